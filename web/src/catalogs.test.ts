@@ -10,7 +10,7 @@ const sources = import.meta.glob<string>(['./locales/*.po', '!./locales/en.po'],
 
 type Entry = { message: string; translation: string }
 
-/** What a translation has to have in common with English: its placeholders, and its elements in tags. */
+/** What a translation must have in common with the English text: placeholders and tags. */
 function partsOf(tokens: readonly Token[], parts = new Set<string>()): Set<string> {
   for (const token of tokens) {
     if (token.type === 'content') for (const [tag] of token.value.matchAll(/<\/?\d+\/?>/g)) parts.add(tag)
@@ -20,7 +20,7 @@ function partsOf(tokens: readonly Token[], parts = new Set<string>()): Set<strin
   return parts
 }
 
-/** The cases of each plural, sorted; `=0` and the like may stand beside those of the language. */
+/** The cases of each plural, sorted; `=0` and the like may be added to those of the language. */
 function pluralCases(tokens: readonly Token[], type: 'plural' | 'selectordinal'): string[][] {
   return tokens.flatMap(token => {
     if (!('cases' in token)) return []

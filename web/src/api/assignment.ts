@@ -1,4 +1,4 @@
-/** Who is asked: changing it, taking a review, being away. */
+/** Assignment: changing reviewers, taking a review, out of office. */
 
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from './client'
@@ -12,7 +12,7 @@ export type Absence = Schemas['Absence']
 
 const pathParams = (reviewId: string) => ({ params: { path: { reviewId } } })
 
-/** Replaces who is asked. The answer has the links of external reviewers who are new, this once. */
+/** Replaces the reviewers. The response has the links of new external reviewers; they are returned only this once. */
 export function useAssign(reviewId: string) {
   const client = useQueryClient()
   return useMutation({
@@ -21,7 +21,7 @@ export function useAssign(reviewId: string) {
     onSuccess: ({ extReviewerLinks: _, ...review }) =>
       client.setQueryData<Review>(reviewKeys.review(reviewId), review),
     onSettled: () => refetchReview(client, reviewId),
-    // Links are secrets: nothing keeps them once their page is closed.
+    // Links are secrets: the cache drops them when their page closes.
     gcTime: 0,
   })
 }
@@ -46,7 +46,7 @@ export const absenceQuery = queryOptions({
   queryFn: ({ signal }) => data(api.GET('/auth/me/absence', { signal })),
 })
 
-/** Sets when one is away; null: one is not. */
+/** Sets the member's out-of-office period; null turns it off. */
 export function useUpdateAbsence() {
   const client = useQueryClient()
   return useMutation({

@@ -15,7 +15,7 @@ export type Credentials =
   | { app: 'mattermost'; serverUrl: string; botToken: string }
   | { app: 'mattermost'; webhookUrl: string }
 
-/** Trouble comes and goes while somebody looks. */
+/** Errors appear and clear up while the page is open. */
 const POLL_INTERVAL = 10_000
 
 const chatAppsKey = ['chat-apps'] as const
@@ -35,10 +35,10 @@ export const channelsQuery = (app: AppName) =>
       )) as unknown as Channels,
   })
 
-/** Where Slack sends clicks to. */
+/** The URL that Slack sends clicks to. */
 export const interactivityUrl = () => new URL(`${API}/slack/interactivity`, window.location.origin).href
 
-/** What is entered is kept nowhere here once it was sent. */
+/** Credentials are dropped from the cache as soon as they are sent. */
 export function useConnectChatApp() {
   const client = useQueryClient()
   return useMutation({
@@ -66,7 +66,7 @@ export function useDisconnectChatApp() {
   })
 }
 
-/** Resolves with how it went, also when it did not go. */
+/** Resolves with the result, also when the test failed. */
 export function useTestChatApp(app: AppName) {
   const client = useQueryClient()
   return useMutation({

@@ -4,7 +4,7 @@ import { i18n } from '@/lib/i18n'
 import type { components, paths } from './schema'
 import { signInGuard } from './sign-in-guard'
 
-/** Where the service lies; it may be below a proxy's path. */
+/** The base path of the service, which may be below a proxy's path. */
 export const BASE_PATH = new URL('.', document.baseURI).pathname
 export const API = `${BASE_PATH}api/v1`
 
@@ -12,14 +12,14 @@ export type Schemas = components['schemas']
 
 export type ErrorDetail = { path: string; code: string; message: string }
 
-/** A problem's texts in the language of the page; those beside it are English. */
+/** An error's texts in the language of the page; its other texts are English. */
 type LocalizedTexts = { title?: string; detail?: string; errors?: readonly string[] }
 
-/** An answer that is not a success, with everything that the service said about it. */
+/** An error response, with everything the service said about it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** Stable and in snake_case; `network` when no answer came at all. */
+  /** Stable and in snake_case; `network` if there was no response. */
   readonly code: string
   readonly errors: readonly ErrorDetail[]
   readonly problem: Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export const isStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status
 
 function getErrorMessage(status: number, { detail, title }: Record<string, unknown>): string {
-  // Over HTTP/2 an answer without a problem document has an empty title.
+  // Over HTTP/2, a response without a problem document has an empty title.
   for (const text of [detail, title]) if (typeof text === 'string' && text) return text
   return status > 0
     ? t`Something went wrong. Try again.`
@@ -68,7 +68,7 @@ function parseRetryAfter(retryAfter: string | null): number | null {
   return Number.isFinite(wait) ? Math.max(0, wait) : null
 }
 
-/** What every client of the service does: errors are thrown, and written in the language of the page. */
+/** What every client of the service does: throws errors, in the language of the page. */
 export const throwApiErrors: Middleware = {
   onRequest({ request }) {
     request.headers.set('accept-language', i18n.locale)
@@ -84,18 +84,18 @@ export const throwApiErrors: Middleware = {
 }
 
 /**
- * The public API, typed by its OpenAPI document. Every call resolves with data or rejects with an `ApiError`; one whose
- * sign-in has ended waits for the next one.
+ * The public API, typed by its OpenAPI document. Every call resolves with data or rejects with an `ApiError`; a call
+ * whose sign-in has ended waits for the next sign-in.
  */
 export const api = createClient<paths>({ baseUrl: API, credentials: 'same-origin', fetch: signInGuard.fetch })
 api.use(throwApiErrors)
 
-/** The data of an answer whose failure would have been thrown. */
+/** The data of a call, which has thrown already if it failed. */
 export async function data<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {
   return (await call).data as NonNullable<T>
 }
 
-/** A part of an answer with its texts in the language of the page, if the service has written them in it. */
+/** A part of a response in the language of the page, if the service has translated it. */
 export const inPageLanguage = <T extends { localized?: Record<string, string | string[]> }>(
   answer: T,
 ): T => ({

@@ -1,4 +1,4 @@
-/** The outbox of the signed-in person's decisions, and how pages see it. */
+/** The outbox of the signed-in member's decisions, and hooks that read it. */
 
 import { useEffect, useSyncExternalStore } from 'react'
 import { confirmBeforeClosing, onPageExit } from '@/lib/page-exit'
@@ -8,7 +8,7 @@ import { type Access, MAX_KEEPALIVE_BYTES, memberAccess, type Review } from './r
 
 export { type Decision, type PendingDecision, type RefusedDecision, UNDO_WINDOW } from './outbox'
 
-/** Sends a decision at once. */
+/** Sends a decision immediately. */
 export function postDecision(access: Access, decision: Decision, closing = false): Promise<Review> {
   const body = {
     ...(decision.response !== null && { response: decision.response }),
@@ -33,26 +33,27 @@ export const { decide, undo, sendNow, dismiss } = outbox
 if (typeof window !== 'undefined') {
   onPageExit(closing => outbox.sendNow(undefined, closing))
   window.addEventListener('online', () => void outbox.sendNow())
-  // What would be lost with the page, the person is asked about: an unreachable service, or more than may outlive a page.
+  // Ask before closing if a decision would be lost: the service is unreachable, or there is more to send than a closing
+  // page may send.
   confirmBeforeClosing(() => {
     const decisions = [...outbox.pending.values()]
     return decisions.some(each => each.state === 'waiting' || !fitsKeepalive(each))
   })
 }
 
-/** Whether a decision on the review is on its way, or came back. */
+/** Whether a decision on the review is being sent or was refused. */
 export const isInOutbox = (reviewId: string): boolean =>
   outbox.pending.has(reviewId) || outbox.refused.has(reviewId)
 
-/** Decisions that are held back or on their way, by review. */
+/** Decisions that are held or being sent, by review. */
 export const usePendingDecisions = (): ReadonlyMap<string, PendingDecision> =>
   useSyncExternalStore(outbox.subscribe, () => outbox.pending)
 
-/** Decisions that the service refused and nobody has dealt with yet, by review. */
+/** Decisions that the service refused and the member hasn't dismissed, by review. */
 export const useRefusedDecisions = (): ReadonlyMap<string, RefusedDecision> =>
   useSyncExternalStore(outbox.subscribe, () => outbox.refused)
 
-/** Calls `listener` for each decision that has arrived, until the returned function is called. */
+/** Calls `listener` for each decision that has arrived. Returns a function that unsubscribes. */
 export const subscribeToArrivedDecisions = (listener: (decision: Decision, review: Review | null) => void) =>
   outbox.onArrival(listener)
 
@@ -61,7 +62,7 @@ export function useOnDecisionArrived(listener: (decision: Decision, review: Revi
   useEffect(() => subscribeToArrivedDecisions(listener), [listener])
 }
 
-/** Goes on with what this person decided before the page was loaded anew. */
+/** Resumes the decisions that this member made before the page was reloaded. */
 export function useResumeDecisions(person: string) {
   useEffect(() => outbox.resume(person), [person])
 }

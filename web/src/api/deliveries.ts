@@ -6,7 +6,7 @@ export type DeliveryRow = Schemas['DeliveryRow']
 export type Delivery = Schemas['Delivery']
 export type Attempt = Schemas['Attempt']
 
-/** While something is under way it is asked again this often: attempts are not in the account's feed. */
+/** Poll interval while an attempt is running: attempts aren't in the account's feed. */
 const POLL_INTERVAL = 2_000
 
 export const isSettled = (delivery: Pick<DeliveryRow, 'status'>): boolean =>
@@ -33,7 +33,7 @@ export const deliveryQueries = {
         data(api.GET('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } }, signal })),
       refetchInterval: query => (query.state.data && !isSettled(query.state.data) ? POLL_INTERVAL : false),
     }),
-  /** As text, exactly as it is posted. */
+  /** As text, byte for byte as it is posted. */
   event: (deliveryId: string) =>
     queryOptions({
       queryKey: deliveryKeys.event(deliveryId),
@@ -48,7 +48,7 @@ export const deliveryQueries = {
     }),
 }
 
-/** Orders one more attempt, or stops the automatic ones. */
+/** Retries a delivery now, or stops its automatic retries. */
 export function useDeliveryAction(reviewId: string, deliveryId: string) {
   const client = useQueryClient()
   return useMutation({

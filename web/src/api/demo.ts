@@ -6,7 +6,7 @@ export type Demo = Schemas['DemoState']
 
 const POLL_INTERVAL = 1_500
 
-/** Whether this is a demo workspace. Looked at often only while it is being filled. */
+/** Whether this is a demo workspace. Polled only while the demo is being set up. */
 export const demoQuery = queryOptions({
   queryKey: ['demo'],
   queryFn: ({ signal }) => data(api.GET('/demo', { signal })),
@@ -14,12 +14,12 @@ export const demoQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.state === 'filling' ? POLL_INTERVAL : false),
 })
 
-/** Removes the demo. Most of what this page has read is gone then, so it is loaded again. */
+/** Removes the demo. Most cached data is gone then, so the page reloads. */
 export function useRemoveDemo() {
   return useMutation({
     mutationFn: () => data(api.DELETE('/demo')),
     onSuccess: () => leavePage(document.baseURI),
-    // Somebody else was faster.
+    // Someone else removed it first.
     onError: error => error instanceof ApiError && error.code === 'no_demo' && leavePage(document.baseURI),
   })
 }

@@ -1,4 +1,4 @@
-/** Where in a form an answer's faults belong. */
+/** Maps the errors of a response to the fields of a form. */
 
 import { t } from '@lingui/core/macro'
 import { toSentence } from '@/lib/i18n'
@@ -10,13 +10,13 @@ const matchesPath = (fault: ErrorDetail, path: string) =>
 const getErrorDetails = (error: unknown): readonly ErrorDetail[] =>
   error instanceof ApiError ? error.errors : []
 
-/** What is wrong with the member of the body at this path. */
+/** The error for the body member at this path. */
 export function getFieldError(error: unknown, path: string): string | null {
   const found = getErrorDetails(error).filter(fault => matchesPath(fault, path))
   return found.length ? found.map(fault => toSentence(fault.message)).join(' ') : null
 }
 
-/** What is wrong and is not shown at one of the fields with these paths. */
+/** The errors that aren't shown at one of the fields with these paths. */
 export function getFormError(error: unknown, paths: readonly string[]): string | null {
   if (!error) return null
   const faults = getErrorDetails(error)

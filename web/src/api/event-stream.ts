@@ -1,31 +1,31 @@
-/** One line to a stream of Server-Sent Events that comes back by itself, from where it was. */
+/** A stream of Server-Sent Events that reconnects automatically and continues where it stopped. */
 
 export type ConnectionState = 'connecting' | 'live' | 'offline'
 
 export type EventStreamOptions = {
-  /** The stream's address; `after` the last message goes into its query. */
+  /** The stream's URL; `after`, the last message ID, is added to its query. */
   address: string
   events: readonly string[]
-  /** The last message that is known already; absent: from now on. */
+  /** The ID of the last known message; absent: start now. */
   after?: string
   onMessage: (event: string, data: unknown, id: string) => void
   onState: (state: ConnectionState) => void
-  /** The service refused: perhaps nobody is signed in any more. */
+  /** The service refused the connection: the sign-in may have ended. */
   onRefused: () => void
 }
 
 export type EventStream = {
   close: () => void
-  /** Connects anew, without waiting for the right time. */
+  /** Reconnects immediately. */
   reconnect: () => void
 }
 
-/** So long a broken line may take to come back before anybody is bothered with it. */
+/** How long a broken connection may take to come back before the page says that it's offline. */
 const OFFLINE_AFTER = 5_000
 const RECONNECT_DELAYS = [1_000, 2_000, 5_000, 10_000, 30_000] as const
-/** Timers that stood still for so long: the machine slept, and the line may be dead without knowing. */
+/** Timers were late by this much: the machine slept, and the connection may be dead without notice. */
 export const SLEEP_THRESHOLD = 90_000
-/** A page that was hidden for so long gets a new line rather than one that may have died meanwhile. */
+/** A page that was hidden for this long reconnects, because its connection may have died. */
 const RECONNECT_AFTER_HIDDEN = 60_000
 
 export function openEventStream({
@@ -62,7 +62,7 @@ export function openEventStream({
     current.onerror = () => {
       if (source !== current) return
       markDisconnected()
-      // A line that broke comes back by itself; one that was refused does not.
+      // The browser reopens a broken connection, but not a refused one.
       if (current.readyState !== EventSource.CLOSED) return
       onRefused()
       reconnectTimer = setTimeout(connect, RECONNECT_DELAYS[Math.min(attempts, RECONNECT_DELAYS.length - 1)])

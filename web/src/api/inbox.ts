@@ -8,12 +8,12 @@ export type SavedView = Schemas['View']
 export const countsKey = ['inbox', 'counts'] as const
 const viewsKey = ['inbox', 'views'] as const
 
-/** How many reviews wait behind each name. The live line has it read again when something changes. */
+/** The number of reviews behind each name. Live updates refetch it when something changes. */
 export const countsQuery = queryOptions({
   queryKey: countsKey,
   queryFn: async ({ signal }): Promise<Counts> => {
     const counts = await data(api.GET('/inbox/counts', { signal }))
-    // An API process that is about to be replaced by a newer one knows of no chats yet.
+    // While a new version is deployed, an old API process doesn't know chats.
     return { ...counts, chat: counts.chat ?? { unread: 0 } }
   },
 })
@@ -47,7 +47,7 @@ export function useUpdateView(viewId: string) {
       data(
         api.PATCH('/inbox/views/{viewId}', {
           params: { path: { viewId } },
-          // What is left out stays as it is.
+          // Settings that are left out don't change.
           body: change as Schemas['ViewChange'],
         }),
       ),

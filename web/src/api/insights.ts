@@ -20,7 +20,7 @@ export const insightsKeys = {
   choices: ['insights', 'choices'] as const,
 }
 
-/** The former answer stays until the next one is there: the page dims it instead of going blank. */
+/** Keeps the previous data until the new data is there: the page dims it instead of going blank. */
 export const insightsQuery = (question: InsightsFilters) =>
   queryOptions({
     queryKey: insightsKeys.filtered(question),
@@ -33,7 +33,7 @@ export const insightsQuery = (question: InsightsFilters) =>
 export type FilterOption = { id: string; name: string; agentId?: string | null }
 
 const PAGE_SIZE = 200
-/** More than anybody picks from a list. */
+/** More pages than anyone would scroll through in a list. */
 const MAX_PAGES = 5
 
 async function fetchAllPages<Item>(
@@ -50,7 +50,7 @@ async function fetchAllPages<Item>(
   return items
 }
 
-/** What the page can be narrowed to. */
+/** The values that the page can be filtered by. */
 export const insightsOptionsQuery = queryOptions({
   queryKey: insightsKeys.choices,
   queryFn: async ({ signal }): Promise<{ agents: FilterOption[]; forms: FilterOption[] }> => {

@@ -83,7 +83,7 @@ describe('a review', () => {
     followed.handleReviewChange({ reviewId: 'rev_1', row: review('rev_1', 'ses_1') })
     expect(isStale(sessionKeys.list(CHATS))).toBe(true)
     expect(isStale(sessionKeys.list(SEARCHED))).toBe(false)
-    // Its session may be one that is new.
+    // The session may be new.
     expect(isStale(sessionKeys.list({}))).toBe(true)
   })
 

@@ -1,4 +1,4 @@
-/** What happens in sessions, brought into everything that is cached about them. */
+/** Applies changes in sessions to everything cached about them. */
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { throttle } from '@/lib/throttle'
@@ -21,14 +21,14 @@ export type SessionUpdate = {
 }
 
 const LISTS_INTERVAL = 1_500
-/** How many reviews are open is worth less than a whole list read for each of them. */
+/** Refetching a whole list for every change in the number of open reviews would cost too much. */
 const OPEN_REVIEWS_INTERVAL = 6_000
 const SESSIONS_INTERVAL = 300
 
 export type LiveSessions = {
   handleMessage: (news: SessionUpdate) => void
   handleReviewChange: (change: ReviewChange) => void
-  /** A timeline was read: what changed while it was being read is brought into it. */
+  /** A timeline was fetched: apply the changes that happened during the fetch. */
   reapplyChanges: (changes: readonly ReviewChange[]) => void
   refetchAll: () => void
   stop: () => void
@@ -59,13 +59,13 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
       const list = state.data as SessionList | undefined
       const patched = row && list && withSession(list, queryKey[2] as SessionFilters, row)
       if (patched && patched !== list) client.setQueryData(queryKey, patched)
-      // What is being read may have been read before it changed.
+      // A fetch in progress may return data from before the change.
       if (!patched || state.fetchStatus === 'fetching') outdatedLists.set(JSON.stringify(queryKey), queryKey)
     }
     if (outdatedLists.size > 0) refetchLists()
   }
 
-  /** How many reviews of a session are open is in its row, which only the service counts. */
+  /** A session's row has its number of open reviews, which only the service counts. */
   const countOpenReviews = (sessionIds: ReadonlySet<string>, agentId: string | undefined) => {
     for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.lists })) {
       const list = state.data as SessionList | undefined
@@ -75,7 +75,7 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
     if (miscountedLists.size > 0) refetchOpenReviews()
   }
 
-  /** Answers the sessions in whose timelines the review is or was. */
+  /** Returns the sessions whose timelines have or had the review. */
   const patchTimelines = (change: ReviewChange): Set<string> => {
     const found = new Set<string>()
     for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.timelines })) {
@@ -95,7 +95,7 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
     const query = client.getQueryCache().find({ queryKey: sessionKeys.timeline(sessionId), exact: true })
     if (!query) return
     if (query.isActive()) void readNewMessages(client, sessionId)
-    // Nobody looks at it: it is read when somebody does.
+    // It isn't shown: refetch it when someone opens it.
     else void client.invalidateQueries({ queryKey: sessionKeys.timeline(sessionId), refetchType: 'none' })
   }
 
@@ -103,7 +103,7 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
     handleMessage: ({ sessionId, action, row }) => {
       if (action === 'session.message' || action === 'session.piece') readMessages(sessionId)
       if (action === 'session.piece') return
-      // Whoever opens it again sees at once what is new.
+      // The next person to open it sees what's new right away.
       if (row)
         client.setQueryData<Session>(
           sessionKeys.session(sessionId),
@@ -116,7 +116,7 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
       refetchCounts()
     },
     handleReviewChange: change => {
-      // A deleted review does not say any more in which session it was.
+      // A deleted review no longer says which session it belonged to.
       const sessionIds = patchTimelines(change)
       if (change.row) sessionIds.add(change.row.sessionId)
       for (const sessionId of sessionIds) changedSessions.add(sessionId)
@@ -136,7 +136,10 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
   }
 }
 
-/** Whether a list shows one of the sessions, or may have to: a session of all can be one that began with the review. */
+/**
+ * Whether a list shows or may have to show one of the sessions: a list of all sessions may get one that started with
+ * the review.
+ */
 function mayContain(
   list: SessionList,
   filters: SessionFilters,

@@ -12,7 +12,7 @@ import { runKeys } from './runs'
 import { meKey } from './session'
 import { sessionKeys } from './sessions'
 
-/** A line that the test speaks through. */
+/** A connection that the test controls. */
 class FakeSource extends EventTarget {
   static readonly CONNECTING = 0
   static readonly OPEN = 1
@@ -82,7 +82,7 @@ beforeEach(() => {
   client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
   stop = startLiveUpdates(client)
   line().say('hello', {}, '10')
-  // The first greeting has everything read again; that is not what is looked at here.
+  // The first message refetches everything, which isn't tested here.
   client.clear()
   client.setQueryData(reviewListKeys.list(OPEN), listOf('r5', 'r3'))
   client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
@@ -191,7 +191,7 @@ describe('a review on the live line', () => {
   it('is not lost when a list is being read at that moment', async () => {
     told('r9', row('r9'))
     vi.advanceTimersByTime(100)
-    // The answer was made before the review was there.
+    // The response was made before the review existed.
     await client.fetchQuery({ queryKey: reviewListKeys.list(OPEN), queryFn: () => listOf('r5', 'r3') })
     await Promise.resolve()
     expect(shown(OPEN)).toEqual(['r9', 'r5', 'r3'])

@@ -1,4 +1,4 @@
-/** What others do, as it happens: the live line's messages brought into everything that is cached. */
+/** Live updates: applies the messages of the event stream to everything that is cached. */
 
 import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
@@ -28,7 +28,7 @@ type LiveMessages = {
   session: SessionUpdate
 }
 
-/** A value outside of React that components can watch. */
+/** A value outside of React that components can subscribe to. */
 function createObservable<T>(first: T) {
   let value = first
   const listeners = new Set<() => void>()
@@ -52,7 +52,7 @@ const connectionState = createObservable<ConnectionState>('connecting')
 const presence = createObservable<Readonly<Record<string, readonly PresentUser[]>>>({})
 const NO_USERS: readonly PresentUser[] = []
 
-/** Whether changes arrive. `offline` only after a while: most lines that break come back at once. */
+/** Whether updates arrive. `offline` only after a delay: most broken connections come back quickly. */
 export const useConnectionState = (): ConnectionState =>
   useSyncExternalStore(connectionState.subscribe, connectionState.get)
 
@@ -64,7 +64,7 @@ export type ReviewUpdate = LiveMessages['review']
 
 const reviewListeners = new Set<(news: ReviewUpdate) => void>()
 
-/** What happens to reviews, one by one, until the returned function is called. */
+/** Calls the listener for every change of a review. Returns a function that unsubscribes. */
 export function subscribeToReviewUpdates(listener: (update: ReviewUpdate) => void): () => void {
   reviewListeners.add(listener)
   return () => {
@@ -72,16 +72,16 @@ export function subscribeToReviewUpdates(listener: (update: ReviewUpdate) => voi
   }
 }
 
-/** What happens within such a moment is shown at once. */
+/** Changes within this time are applied together. */
 const BATCH_DELAY = 60
 const COUNTS_INTERVAL = 400
 const SEARCH_INTERVAL = 2_000
-/** A list that was being read while something changed may have been read before it changed. */
+/** A list fetch that overlaps a change may return data from before the change. */
 const RECENT_CHANGE_MS = 10_000
 
-/** Which cached things an action in the audit log is about, by how its name begins. */
+/** The query keys that an action in the audit log affects, by the prefix of its name. */
 const KEYS_BY_ACTION: readonly (readonly [string, readonly QueryKey[]])[] = [
-  // Who may write in a session, and with whom it is, goes by the agent.
+  // Chat permissions, and who is in a chat, depend on the agent.
   ['agent.', [['agents'], ['inbox', 'counts'], ['chats']]],
   ['form.', [['forms'], ['inbox', 'counts']]],
   ['group.', [['groups'], meKey, countsKey]],
@@ -93,11 +93,11 @@ const KEYS_BY_ACTION: readonly (readonly [string, readonly QueryKey[]])[] = [
   ['run.', [runKeys.all]],
 ]
 
-/** What goes with its reviews; and who stands in for whom, and who is in which group, decides about what is whose. */
+/** These actions delete reviews, or change delegates or group members, which decide who a review is assigned to. */
 const LIST_CHANGING_ACTIONS = ['agent.deleted', 'form.deleted', 'absence.', 'group.']
 
 const getRoots = (keys: readonly QueryKey[]): ReadonlySet<unknown> => new Set(keys.map(([root]) => root))
-/** What the line keeps true, by how its key begins. Other things, as insights, are as true as when they were read. */
+/** The first elements of the query keys that live updates keep current. Other data, such as insights, is a snapshot. */
 const LIVE_ROOTS = getRoots([
   meKey,
   countsKey,
@@ -105,10 +105,12 @@ const LIVE_ROOTS = getRoots([
   runKeys.all,
   ...KEYS_BY_ACTION.flatMap(([, keys]) => keys),
 ])
-/** Of lists not all pages are read anew. */
+/** Not all pages of these lists are refetched. */
 const SEPARATELY_REFETCHED_ROOTS = getRoots([reviewListKeys.all, sessionKeys.all])
 
-/** Keeps everything cached true until the returned function is called. One line for all pages of the browser. */
+/**
+ * Keeps everything cached current until the returned function is called. All tabs of a browser share one connection.
+ */
 export function startLiveUpdates(client: QueryClient): () => void {
   const changed = new Map<string, ReviewChange>()
   const recent = new Map<string, { change: ReviewChange; at: number }>()
@@ -132,7 +134,7 @@ export function startLiveUpdates(client: QueryClient): () => void {
     for (const change of changes) recent.set(change.reviewId, { change, at: now })
     patch(changes)
     for (const change of changes) sessions.handleReviewChange(change)
-    // A deleted review does not say any more which run it belonged to.
+    // A deleted review no longer says which run it belonged to.
     for (const run of new Set(changes.map(({ row }) => (row === null ? null : row.workflowRunId))))
       if (run !== undefined)
         client.invalidateQueries({ queryKey: run === null ? runKeys.all : runKeys.one(run) })
@@ -157,9 +159,9 @@ export function startLiveUpdates(client: QueryClient): () => void {
 
   const on: { [Event in keyof LiveMessages]: (data: LiveMessages[Event]) => void } = {
     hello: () => {
-      // What was read before the line stood may lack what happened in between.
+      // Data that was fetched before the connection opened may lack what happened in between.
       if (!hasConnected) refetchAll(({ queryKey }) => LIVE_ROOTS.has(queryKey[0]))
-      // The line broke and is back: perhaps the service was updated.
+      // The connection broke and is back: the service may have been updated.
       else void checkForNewVersion()
       hasConnected = true
     },
@@ -192,13 +194,13 @@ export function startLiveUpdates(client: QueryClient): () => void {
   const unsubscribe = client.getQueryCache().subscribe(event => {
     if (recent.size === 0) return
     const changes = () => [...recent.values()].map(({ change }) => change)
-    // After this round, in which the cache is telling everybody about the list as it was read.
+    // In a microtask, because the cache is still notifying its observers of the fetched list.
     if (wasFetched(event, reviewListKeys.all)) queueMicrotask(() => patch(changes()))
     if (wasFetched(event, sessionKeys.timelines)) queueMicrotask(() => sessions.reapplyChanges(changes()))
   })
 
   const close = openSharedEventStream({
-    // The cookie is one for all pages; should somebody else sign in in one of them, the others are still the former's.
+    // All tabs share one cookie. If someone else signs in in one tab, the others still belong to the previous member.
     name: `signoff.live ${API} ${client.getQueryData<Me>(meKey)?.user.userId}`,
     retained: ['presence'],
     address: `${API}/live`,
@@ -219,7 +221,7 @@ export function startLiveUpdates(client: QueryClient): () => void {
   }
 }
 
-/** Something below this key came from the service, rather than being patched here. */
+/** Whether something below this key was fetched from the service rather than patched here. */
 function wasFetched(event: QueryCacheNotifyEvent, [first, second]: readonly string[]): boolean {
   if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return false
   return event.query.queryKey[0] === first && event.query.queryKey[1] === second
@@ -234,7 +236,7 @@ function withoutCurrentUser(
     Object.entries(reviews).map(([reviewId, people]) => {
       const others = people.filter(person => person.userId !== me)
       const known = before[reviewId] as PresentUser[] | undefined
-      // The same people stay the same object, so that nothing is drawn anew for them.
+      // Keep the same object for the same people, so that nothing renders again.
       return [reviewId, known && JSON.stringify(known) === JSON.stringify(others) ? known : others]
     }),
   )

@@ -4,14 +4,16 @@ import { api, data, inPageLanguage, type Schemas } from './client'
 export type Mail = Schemas['Mail']
 export type TestMail = Schemas['TestMail']
 
-/** While some wait for their next attempt they are asked for again this often: who sends one again watches it go. */
+/** Poll interval while mails wait for their next attempt, so that a retried mail is seen to go out. */
 const POLL_INTERVAL = 2_000
 const PAGE_SIZE = 50
 const UNSENT_STATES = ['unclear', 'failed', 'waiting'] as const
 
 const failedMailsKey = ['mails', 'troubled'] as const
 
-/** Mails that somebody should look at: not sent, or perhaps not. What waits for its first attempt is none of them. */
+/**
+ * Mails that need attention: not sent, or possibly not sent. Mails that wait for their first attempt are not included.
+ */
 export const failedMailsQuery = queryOptions({
   queryKey: failedMailsKey,
   queryFn: async ({ signal }) => {
@@ -35,14 +37,14 @@ export function useResendMail() {
   })
 }
 
-/** Resolves with how it went, also when it did not go. */
+/** Resolves with the result, also when the mail failed. */
 export function useSendTestMail() {
   return useMutation({
     mutationFn: async () => inPageLanguage(await data(api.POST('/account/mail/test'))),
   })
 }
 
-/** The same whoever has the address, and whether anybody has. */
+/** The response is the same whether or not the address has an account. */
 export async function requestPasswordReset(email: string): Promise<void> {
   await api.POST('/auth/forgotPassword', { body: { email } })
 }

@@ -1,7 +1,7 @@
 /**
- * Decisions on their way to the service. Each is held for some seconds in which it can be taken back, then sent; what
- * could not be sent is tried again until it can; what was refused is kept until somebody has seen it. It lives outside of
- * the pages, since the person is at the next review by then.
+ * Decisions on their way to the service. Each is held for a few seconds, in which it can be undone, then sent. A
+ * decision that couldn't be sent is retried until it can; a refused one is kept until the member dismisses it. The
+ * outbox lives outside of the pages, because the member is on the next review by then.
  */
 
 import { ApiError } from './client'
@@ -14,28 +14,31 @@ export type Decision = {
   reviewId: string
   /** Null for a trigger form, which is neither approved nor rejected. */
   response: 'approved' | 'rejected' | null
-  /** What was changed, as `POST /reviews/{id}/response` takes it. */
+  /** The changed values, as `POST /reviews/{id}/response` takes them. */
   data: Record<string, unknown>
   reason?: string
-  /** The revision that the person saw. */
+  /** The revision that the reviewer saw. */
   revision: number
-  /** What the review is called where people are told about it. */
+  /** The review's title in notices. */
   title: string
-  /** The person's ID: one's own decision that arrived without our hearing of it is no conflict. */
+  /** The member's ID: their own decision that arrived although its response got lost is no conflict. */
   by?: string
 }
 
 export type PendingDecision = Decision & {
-  /** `held`: can be taken back. `sending`: cannot any more. `waiting`: the service was not reached; it is tried again. */
+  /**
+   * `held`: can be undone. `sending`: can't be undone. `waiting`: the service couldn't be reached; the decision is
+   * retried.
+   */
   state: 'held' | 'sending' | 'waiting'
-  /** When it is sent, in milliseconds of the clock. */
+  /** When it will be sent, as a timestamp in milliseconds. */
   until: number
   attempts: number
 }
 
 export type RefusedDecision = Decision & { error: ApiError }
 
-/** Where decisions survive a page's loading anew: a browser's storage for the tab. */
+/** Where decisions survive a reload: the tab's session storage. */
 type DecisionStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 const STORAGE_KEY = 'signoff.decisions'
 
@@ -61,13 +64,16 @@ export class Outbox<Answer> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Hears of every decision that has arrived; without an answer where it had arrived before, unheard. */
+  /**
+   * Called for every decision that has arrived; `answer` is null if it had arrived before and only its response got
+   * lost.
+   */
   onArrival(listener: (decision: Decision, answer: Answer | null) => void): () => void {
     this.#arrivalListeners.add(listener)
     return () => this.#arrivalListeners.delete(listener)
   }
 
-  /** Holds a decision. The same one again means: send it now. */
+  /** Holds a decision. Calling it again with the same decision sends it now. */
   decide = (decision: Decision): void => {
     const held = this.pending.get(decision.reviewId)
     if (held?.state === 'sending') return
@@ -81,16 +87,16 @@ export class Outbox<Answer> {
     this.#scheduleSend(decision.reviewId, UNDO_WINDOW)
   }
 
-  /** Takes a decision back as long as nobody has heard of it. Answers it, or null when it is too late. */
+  /** Undoes a decision that hasn't been sent. Returns it, or null if it's too late. */
   undo = (reviewId: string): Decision | null => {
     const held = this.pending.get(reviewId)
-    // One that waits may have arrived although no answer came.
+    // A waiting decision may have arrived although there was no response.
     if (held?.state !== 'held') return null
     this.#setPending(reviewId, null)
     return held
   }
 
-  /** Sends what is held or waits, all of it or one, and resolves when each was answered or could not be. */
+  /** Sends held and waiting decisions, all or one, and resolves when each got a response or couldn't be sent. */
   sendNow = async (reviewId?: string, closing = false): Promise<void> => {
     const chosen = [...this.pending.values()].filter(
       each => each.state !== 'sending' && (reviewId === undefined || each.reviewId === reviewId),
@@ -98,10 +104,10 @@ export class Outbox<Answer> {
     await Promise.all(chosen.map(each => this.#deliver(each, closing)))
   }
 
-  /** The person has seen that it was refused. */
+  /** Dismisses the notice about a refused decision. */
   dismiss = (reviewId: string): void => this.#setRefused(reviewId, null)
 
-  /** Goes on with what the page before this one held and could not send. What others decided stays for when they are back. */
+  /** Resumes what the previous page held and couldn't send. Decisions of other members are kept until they are back. */
   resume(person: string): void {
     const kept = this.#load()
     this.#otherUsers = kept.filter(({ by }) => by !== person)
@@ -181,7 +187,7 @@ export class Outbox<Answer> {
       if (kept.length === 0) this.#storage?.removeItem(STORAGE_KEY)
       else this.#storage?.setItem(STORAGE_KEY, JSON.stringify(kept))
     } catch {
-      // The storage is full or switched off: the decisions are still held here, and are sent when the page closes.
+      // The storage is full or disabled: the decisions stay in memory and are sent when the page closes.
     }
   }
 
@@ -211,7 +217,7 @@ const isSameDecision = (held: Decision, other: Decision): boolean =>
   (held.reason ?? '') === (other.reason ?? '') &&
   JSON.stringify(held.data) === JSON.stringify(other.data)
 
-/** The first attempt had arrived although its answer got lost. */
+/** Whether the first attempt arrived although its response got lost. */
 const isOwnDecision = (error: ApiError, decision: Decision): boolean =>
   error.status === 409 &&
   decision.by !== undefined &&

@@ -1,6 +1,6 @@
 /**
- * Messages on their way to the service, in order for each session. What could not be sent is kept and tried again; what
- * was refused is kept until somebody has dealt with it. It outlives the page that a message was written on.
+ * Messages on their way to the service, in order for each session. A message that couldn't be sent is kept and retried;
+ * a refused one is kept until the member handles it. It outlives the page on which it was written.
  */
 
 import { ApiError } from './client'
@@ -8,25 +8,28 @@ import { getRetryDelay, isRetryable } from './retry-delays'
 import type { Message } from './session-timeline'
 
 const RETRY_DELAYS = [3_000, 8_000, 20_000, 60_000] as const
-/** So long an answered one stays known: until everybody has seen it in the timeline. */
+/** How long a sent message is kept, so that the timeline shows it before it's dropped. */
 const SENT_RETENTION = 5_000
 const STORAGE_KEY = 'signoff.messages'
 
 export type AttachedFile = { url: string; name: string; contentType: string; size: number }
 
 export type OutgoingMessage = {
-  /** Sent with every attempt, so that it arrives once. */
+  /** Sent with every attempt, so that the message is created once. */
   key: string
   sessionId: string
   text: string
   attachments: readonly AttachedFile[]
-  /** When it was written, in milliseconds of the clock. */
+  /** When it was written, as a timestamp in milliseconds. */
   at: number
-  /** The newest message's number that the writer saw. */
+  /** The number of the newest message that the author saw. */
   after: number
-  /** The writer's ID. */
+  /** The author's ID. */
   by: string
-  /** `waiting`: the service was not reached; it is tried again. `refused`: it said no. `sent`: here is its ID. */
+  /**
+   * `waiting`: the service couldn't be reached; the message is retried. `refused`: the service rejected it. `sent`: it
+   * has an ID now.
+   */
   state: 'sending' | 'waiting' | 'refused' | 'sent'
   attempts: number
   fault?: string
@@ -42,7 +45,7 @@ export class OutgoingMessages {
   readonly #storage: MessageStorage | null
   #otherUsers: readonly OutgoingMessage[] = []
   readonly #busy = new Set<string>()
-  /** What is under way in each session. */
+  /** The request in progress of each session. */
   readonly #running = new Map<string, Promise<void>>()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #listeners = new Set<() => void>()
@@ -70,7 +73,7 @@ export class OutgoingMessages {
     void this.#deliver(written.sessionId)
   }
 
-  /** Tries again what did not arrive, and waits for what is on its way: all of a session, or of all sessions. */
+  /** Retries messages that didn't arrive and waits for those being sent, in one session or in all. */
   retry = async (sessionId?: string): Promise<void> => {
     const sessions = new Set(
       this.all
@@ -80,7 +83,7 @@ export class OutgoingMessages {
     await Promise.all([...sessions].map(each => this.#deliver(each)))
   }
 
-  /** Tries a refused one again, as it is: what stood against it may be gone. */
+  /** Retries a refused message unchanged: the reason may no longer apply. */
   retryRefused = (key: string): void => {
     const refused = this.all.find(each => each.key === key && each.state === 'refused')
     if (!refused) return
@@ -88,7 +91,7 @@ export class OutgoingMessages {
     void this.#deliver(refused.sessionId)
   }
 
-  /** Forgets one that has not been sent. Answers it; undefined when it may have arrived. */
+  /** Discards a message that hasn't been sent. Returns it, or undefined if it may have arrived. */
   discard = (key: string): OutgoingMessage | undefined => {
     const found = this.all.find(each => each.key === key)
     if (!found || !isUnsent(found)) return undefined
@@ -96,7 +99,10 @@ export class OutgoingMessages {
     return found
   }
 
-  /** Goes on with what this person wrote before the page was loaded anew. What others wrote stays for when they are back. */
+  /**
+   * Resumes the messages that this member wrote before the page was reloaded. Messages of other members are kept until
+   * they are back.
+   */
   resume = (person: string): void => {
     const known = new Set(this.all.map(each => each.key))
     const onShelf = this.#load()
@@ -106,7 +112,7 @@ export class OutgoingMessages {
     void this.retry()
   }
 
-  /** One after the other: a message never overtakes one that was written before it. */
+  /** Sends one message at a time, so that none overtakes an earlier one. */
   #deliver(sessionId: string): Promise<void> {
     if (!this.#busy.has(sessionId)) this.#running.set(sessionId, this.#deliverAll(sessionId))
     return this.#running.get(sessionId) ?? Promise.resolve()
@@ -150,7 +156,7 @@ export class OutgoingMessages {
     }
   }
 
-  /** Those behind one that did not get through wait as it does. */
+  /** Messages behind one that couldn't be sent wait as well. */
   #holdBack(sessionId: string) {
     this.#set(
       this.all.map(each =>
@@ -175,7 +181,7 @@ export class OutgoingMessages {
       if (unsent.length === 0) this.#storage?.removeItem(STORAGE_KEY)
       else this.#storage?.setItem(STORAGE_KEY, JSON.stringify(unsent))
     } catch {
-      // The storage is full or switched off: they are still held here.
+      // The storage is full or disabled: the messages stay in memory.
     }
   }
 
@@ -194,14 +200,14 @@ export class OutgoingMessages {
 
 const isInProgress = ({ state }: OutgoingMessage): boolean => state === 'sending' || state === 'waiting'
 
-/** Whether it is certain that the service does not have it. Where only the answer was lost, it does. */
+/** Whether it's certain that the service doesn't have the message. If only the response got lost, it does. */
 export const isUnsent = ({ state, attempts }: OutgoingMessage): boolean =>
   state === 'refused' || (state === 'waiting' && attempts === 0)
 
 const isOutgoing = (value: unknown): value is OutgoingMessage =>
   typeof value === 'object' && value !== null && 'key' in value && 'sessionId' in value && 'text' in value
 
-/** Those that the timeline does not show yet: the live line may bring a message before the answer to sending it. */
+/** The messages that the timeline doesn't show yet: the event stream may deliver a message before its response. */
 export function withoutShown(
   outgoing: readonly OutgoingMessage[],
   messages: readonly Message[],

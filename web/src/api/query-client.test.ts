@@ -4,11 +4,11 @@ import { RefetchingQueryClient } from './query-client'
 
 const KEY = ['runs', 'one', 'r1']
 
-/** A service that answers when the test says so, with what was true when it was asked. */
+/** A service that responds when the test says so, with the state at the time of the request. */
 class Service {
   truth = 'before'
   readonly asked: (() => void)[] = []
-  // It takes the signal, as all of ours do: what nobody waits for is broken off.
+  // Takes the signal, as all our queries do, so that unneeded fetches are aborted.
   read = ({ signal: _ }: { signal?: AbortSignal } = {}) => {
     const { truth } = this
     return new Promise<string>(resolve => this.asked.push(() => resolve(truth)))

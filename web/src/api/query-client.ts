@@ -1,4 +1,4 @@
-/** TanStack Query's client, in which what is to be read again is read again, whatever else happens meanwhile. */
+/** TanStack Query's client, with invalidations that always lead to a refetch. */
 
 import {
   type InvalidateOptions,
@@ -11,12 +11,12 @@ import {
 } from '@tanstack/react-query'
 
 /**
- * An invalidation holds until everything was read that was asked for after it. The library forgets it with whatever comes
- * next: with the end of a first read that was under way, and so may have been answered before the change; with what is
- * patched into the cache; with one more page of a list; and with a read that is broken off.
+ * Keeps an invalidation until a fetch that started after it has finished. The library drops an invalidation with the
+ * next update of the query: when a first fetch ends that was in progress, and so may have been answered before the
+ * change; when the cache is patched; when one more page of a list is fetched; and when a fetch is aborted.
  */
 export class RefetchingQueryClient extends QueryClient {
-  /** What was invalidated and not read since; true: a whole read has begun since. */
+  /** Queries that were invalidated and not refetched since; true: a complete refetch has started. */
   readonly #invalidated = new Map<Query, boolean>()
 
   constructor(config?: QueryClientConfig) {
@@ -52,17 +52,17 @@ export class RefetchingQueryClient extends QueryClient {
         this.#invalidated.set(query, false)
         break
       case 'setState':
-        // It was broken off, and is as it was before.
+        // The fetch was aborted and the data is as it was before.
         this.#invalidated.set(query, false)
         query.invalidate()
     }
   }
 
-  /** After this round, in which the cache is telling everybody what was read. */
+  /** In a microtask, because the cache is still notifying its observers. */
   #refetch({ queryKey }: Query): void {
     queueMicrotask(() => this.invalidateQueries({ queryKey, exact: true }))
   }
 }
 
-/** One more page is read of a list, not the list. */
+/** Fetches one more page of a list, not the whole list. */
 const isFetchingPage = ({ state }: Query): boolean => state.fetchMeta?.fetchMore !== undefined

@@ -1,10 +1,10 @@
-/** When a request that failed is worth repeating, and after how long. */
+/** When to retry a failed request, and after how long. */
 
 import type { ApiError } from './client'
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([0, 408, 425, 429])
 
-/** No answer, or one that says "not now": the same request may succeed later. Anything else is final. */
+/** No response, or one that says "not now": the same request may succeed later. Other errors are final. */
 export const isRetryable = ({ status }: ApiError): boolean => RETRYABLE_STATUSES.has(status) || status >= 500
 
 const MAX_RETRY_AFTER = 15 * 60_000
@@ -15,6 +15,9 @@ export function getRetryAfter({ problem }: ApiError): number {
   return Number.isFinite(milliseconds) ? Math.min(Math.max(0, milliseconds), MAX_RETRY_AFTER) : 0
 }
 
-/** How long to wait before the next try, after so many failures: longer each time, and never less than was asked for. */
+/**
+ * How long to wait before the next retry, after so many failures: longer each time, and never less than the service
+ * asked for.
+ */
 export const getRetryDelay = (error: ApiError, failures: number, delays: readonly number[]): number =>
   Math.max(delays[Math.min(failures, delays.length) - 1] ?? 0, getRetryAfter(error))

@@ -2,7 +2,7 @@ import type { Schemas } from './client'
 
 export type ReviewRow = Schemas['ReviewRow']
 
-/** Which reviews a list has and in which order, as the query of `GET /reviews` says it. */
+/** Which reviews a list has and in which order, as the query parameters of `GET /reviews`. */
 export type ReviewFilters = {
   state?: 'pending' | 'responded'
   response?: 'approved' | 'rejected'
@@ -17,15 +17,15 @@ export type ReviewFilters = {
   order?: 'newest' | 'oldest'
 }
 
-/** Who looks at a list: some filters mean something else for each. */
+/** Who reads a list: the meaning of some filters depends on it. */
 export type Viewer = {
   userId: string
   groupIds: readonly string[]
-  /** Those who are away, and for whom they stand in. */
+  /** The members who are out of office and whose delegate the reader is. */
   absentIds?: readonly string[]
 }
 
-/** Whether a row belongs into a list. Only the service can tell which texts have the words that are searched for. */
+/** Whether a row belongs in a list. Only the service can search texts. */
 export type FilterMatch = 'yes' | 'no' | 'unknown'
 
 export function matchFilters(filters: ReviewFilters, row: ReviewRow, viewer: Viewer): FilterMatch {

@@ -21,7 +21,7 @@ const row = (id: string, change: Partial<ReviewRow> = {}): ReviewRow => ({
   ...change,
 })
 
-/** Pages of IDs; each but the last ends with its cursor, and so does the last if `more` follow. */
+/** Pages of IDs. Each page ends with its cursor; the last one only if `more` pages follow. */
 const list = (pages: string[][], more = true): ReviewList => ({
   pages: pages.map((ids, index) => ({
     items: ids.map(id => row(id)),

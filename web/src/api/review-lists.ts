@@ -1,4 +1,4 @@
-/** A cached list of reviews, kept true as single reviews change, without reading it again. */
+/** A cached list of reviews, updated as single reviews change, without a refetch. */
 
 import type { InfiniteData } from '@tanstack/react-query'
 import { matchFilters, type ReviewFilters, type ReviewRow, type Viewer } from './review-filters'
@@ -6,16 +6,16 @@ import { matchFilters, type ReviewFilters, type ReviewRow, type Viewer } from '.
 export type ReviewPage = { items: ReviewRow[]; nextCursor?: string | null }
 export type ReviewList = InfiniteData<ReviewPage, string | undefined>
 
-/** A review as it is now; `row` is null when it is gone. */
+/** A review as it is now; `row` is null if it was deleted. */
 export type ReviewChange = { reviewId: string; row: ReviewRow | null }
 
 export type PatchResult = {
   list: ReviewList
-  /** Something may belong into the list, and only the service can tell. */
+  /** Something may belong in the list, and only the service can tell. */
   isUncertain: boolean
 }
 
-/** The list with everything that changed. The same object where that makes no difference to it. */
+/** Applies the changes to the list. Returns the same object if they don't affect it. */
 export function patchList(
   list: ReviewList,
   filters: ReviewFilters,
@@ -54,7 +54,7 @@ function withItems(list: ReviewList, at: number, change: (items: ReviewRow[]) =>
   return { ...list, pages }
 }
 
-/** Lists are in the order of IDs, and a page reaches as far as its cursor. What lies beyond the last comes by paging. */
+/** Lists are sorted by ID, and a page ends at its cursor. Rows beyond the last page come by paging. */
 function withInserted(list: ReviewList, row: ReviewRow, oldestFirst: boolean): ReviewList {
   const isBefore = (a: string, b: string) => (oldestFirst ? a < b : a > b)
   const at = list.pages.findIndex(page => !page.nextCursor || isBefore(row.reviewId, page.nextCursor))
@@ -65,10 +65,10 @@ function withInserted(list: ReviewList, row: ReviewRow, oldestFirst: boolean): R
   })
 }
 
-/** What is read again at most: reading a long list anew would be a request for each of its pages. */
+/** The most pages to refetch: refetching a long list would take one request for each page. */
 const MAX_REFETCHED_PAGES = 3
 
-/** Only the beginning of a long list; the rest comes again by scrolling. */
+/** Only the first pages of a long list; scrolling loads the rest. */
 export function getFirstPages(list: ReviewList): ReviewList {
   if (list.pages.length <= MAX_REFETCHED_PAGES) return list
   return {

@@ -13,7 +13,7 @@ export type Revision = Schemas['Revision']
 export type HistoryEntry = Schemas['HistoryEntry']
 export type Outcome = 'approved' | 'rejected'
 
-/** Through which door reviews are read and decided: as a member who has signed in, or with the link to a single one. */
+/** How reviews are read and decided: as a signed-in member, or with an external link to one review. */
 export type Access = {
   client: Client<paths>
   headers: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export type Access = {
 
 export const memberAccess: Access = { client: api, headers: {} }
 
-/** For people without an account. The token goes into a header, never into an address. */
+/** For people without an account. The token goes into a header, never into a URL. */
 export function externalAccess(token: string): Access {
   const headers = { 'x-review-token': token }
   const client = createClient<paths>({ baseUrl: API, credentials: 'omit', headers })
@@ -33,7 +33,7 @@ export function externalAccess(token: string): Access {
 export const renewLink = ({ client }: Access, reviewId: string) =>
   data(client.POST('/reviews/{reviewId}/link/renew', { params: { path: { reviewId } } }))
 
-/** Everything under `all` is about one review, and may change when it does. */
+/** Every key under `all` is about one review and may change with it. */
 export const reviewKeys = {
   root: ['review'] as const,
   all: (reviewId: string) => ['review', reviewId] as const,
@@ -42,7 +42,7 @@ export const reviewKeys = {
   revisions: (reviewId: string) => ['review', reviewId, 'revisions'] as const,
   history: (reviewId: string) => ['review', reviewId, 'history'] as const,
   deliveries: (reviewId: string) => ['review', reviewId, 'deliveries'] as const,
-  /** Apart from the others: it is one's own, and read only when the review is opened. */
+  /** Separate from the others: it belongs to one member and is fetched only when the review is opened. */
   draft: (reviewId: string) => ['draft', reviewId] as const,
   /** A version of a review type never changes. */
   form: (formId: string, version: number) => ['form-version', formId, version] as const,
@@ -67,7 +67,7 @@ export function createReviewQueries({ client }: Access) {
         staleTime: 'static',
         gcTime: Number.POSITIVE_INFINITY,
       }),
-    /** Which revision it is of says the answer; that one counts. */
+    /** The response says which revision it belongs to; that one counts. */
     suggestion: (reviewId: string, revision: number) =>
       queryOptions({
         queryKey: reviewKeys.suggestion(reviewId, revision),
@@ -75,14 +75,15 @@ export function createReviewQueries({ client }: Access) {
           const suggested = await data(
             client.GET('/reviews/{reviewId}/suggestion', { ...at(reviewId), signal }),
           )
-          // The content was replaced since the review was read: it is filed as what it is, and the review read again.
+          // The content was replaced after the review was fetched: cache the response under its own revision and
+          // refetch the review.
           if (suggested.revision !== revision) {
             cache.setQueryData(reviewKeys.suggestion(reviewId, suggested.revision), suggested)
             void cache.invalidateQueries({ queryKey: reviewKeys.review(reviewId) })
           }
           return suggested
         },
-        // What an agent suggested in one revision stays.
+        // The suggestion of a revision never changes.
         staleTime: 'static',
       }),
     draft: (reviewId: string) =>
@@ -110,7 +111,7 @@ export function createReviewQueries({ client }: Access) {
 
 export const reviewQueries = createReviewQueries(memberAccess)
 
-/** Reads everything that opening the review needs, so that opening it waits for nothing. Never fails. */
+/** Prefetches everything that opening the review needs. Never throws. */
 export async function prefetchReview(client: QueryClient, reviewId: string): Promise<void> {
   try {
     const review = await client.ensureQueryData(reviewQueries.review(reviewId))
@@ -120,26 +121,26 @@ export async function prefetchReview(client: QueryClient, reviewId: string): Pro
       isDecidable(review) && client.prefetchQuery(reviewQueries.draft(reviewId)),
     ])
   } catch (error) {
-    // Opening it will say so; or somebody who read it at the same time does not want it any more.
+    // Opening the review will show the error; or another reader of the same query canceled it.
     if (!(error instanceof ApiError || error instanceof CancelledError)) throw error
   }
 }
 
-/** Has everything about a review read anew that may have changed. */
+/** Refetches everything about a review that may have changed. */
 export const refetchReview = (client: QueryClient, reviewId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
 
-/** Whether it is for the person who reads it to decide, now. */
+/** Whether the reader can decide the review now. */
 export const isDecidable = (review: Review): boolean =>
   review.state === 'pending' && review.mayDecide === true
 
-/** Browsers refuse longer bodies for requests that outlive their page. */
+/** Browsers limit the body size of requests that outlive their page. */
 export const MAX_KEEPALIVE_BYTES = 60_000
 
-/** `closing`: the page is about to go, so the request has to outlive it. */
+/** `closing`: the page is about to close, so the request has to outlive it. */
 export type DraftRequest = { closing: boolean; signal: AbortSignal }
 
-/** Keeps what was typed. */
+/** Saves a draft. */
 export async function saveDraft(
   access: Access,
   reviewId: string,
@@ -170,7 +171,7 @@ export async function deleteDraft(
   })
 }
 
-/** Asks the agent for other content. */
+/** Requests changes from the agent. */
 export const requestRetry = (
   access: Access,
   reviewId: string,
@@ -178,19 +179,19 @@ export const requestRetry = (
 ): Promise<Review> =>
   data(access.client.POST('/reviews/{reviewId}/retry', { params: { path: { reviewId } }, body: request }))
 
-/** Takes back what `requestRetry` asked for. */
+/** Cancels a request for changes. */
 export const cancelRetry = (access: Access, reviewId: string): Promise<Review> =>
   data(access.client.DELETE('/reviews/{reviewId}/retry', { params: { path: { reviewId } } }))
 
-/** Asks the agent again for what it was asked for. */
+/** Reminds the agent of the requested changes. */
 export const remindAgent = (access: Access, reviewId: string): Promise<Review> =>
   data(access.client.POST('/reviews/{reviewId}/retry/remind', { params: { path: { reviewId } } }))
 
-/** Has a file copied again that couldn't be copied. */
+/** Retries copying a file. */
 export const retryMedia = (reviewId: string, url: string): Promise<Review> =>
   data(api.POST('/reviews/{reviewId}/media/retry', { params: { path: { reviewId } }, body: { url } }))
 
-/** Puts off what happens to the review by itself. */
+/** Extends the review's deadline. */
 export const extendReview = (reviewId: string, extension: Schemas['Extension']): Promise<Review> =>
   data(api.POST('/reviews/{reviewId}/extend', { params: { path: { reviewId } }, body: extension }))
 
@@ -198,7 +199,7 @@ export async function deleteReview(reviewId: string): Promise<void> {
   await api.DELETE('/reviews/{reviewId}', { params: { path: { reviewId } } })
 }
 
-/** Says that one has the review open; answers who has. Gone reviews have nobody. */
+/** Reports that the member has the review open; returns everyone who has. A deleted review has nobody. */
 export async function enterReview(reviewId: string) {
   try {
     return (await data(api.PUT('/reviews/{reviewId}/presence', { params: { path: { reviewId } } }))).people

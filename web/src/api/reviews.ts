@@ -13,7 +13,7 @@ export const reviewListKeys = {
   list: (filters: ReviewFilters) => ['reviews', 'list', filters] as const,
 }
 
-/** A list of reviews, page by page. It is never read again by itself: the live line keeps it true. */
+/** A list of reviews, page by page. It's never refetched automatically: live updates keep it current. */
 export const reviewListQuery = (filters: ReviewFilters) =>
   infiniteQueryOptions({
     queryKey: reviewListKeys.list(filters),
@@ -31,13 +31,13 @@ export const reviewListQuery = (filters: ReviewFilters) =>
     refetchOnReconnect: false,
   })
 
-/** The first few reviews with these words, in any state. */
+/** The first few reviews that match the search, in any state. */
 export const findReviews = async (words: string, signal?: AbortSignal): Promise<ReviewRow[]> =>
   (await data(api.GET('/reviews', { params: { query: { q: words, limit: 8 } }, signal }))).items
 
 export type ReviewResponse = Schemas['Submission']
 
-/** Approves or rejects a review as the agent suggested it. */
+/** Approves or rejects a review with the agent's suggested values. */
 export const respondToReview = (reviewId: string, decision: ReviewResponse): Promise<Schemas['Review']> =>
   data(api.POST('/reviews/{reviewId}/response', { params: { path: { reviewId } }, body: decision }))
 
@@ -50,7 +50,7 @@ export const getViewer = (me: Me): Viewer => ({
   absentIds: me.standingInFor.map(person => person.userId),
 })
 
-/** Brings what changed into every cached list. Answers the keys of lists that only the service can bring up to date. */
+/** Applies changes to every cached list. Returns the keys of lists that only the service can update. */
 export function patchLists(client: QueryClient, changes: readonly ReviewChange[]): QueryKey[] {
   const me = client.getQueryData<Me>(meKey)
   const outdatedKeys: QueryKey[] = []
@@ -67,7 +67,7 @@ export function patchLists(client: QueryClient, changes: readonly ReviewChange[]
   return outdatedKeys
 }
 
-/** Reads the lists anew: those that are shown at once, others when they are shown. */
+/** Refetches lists: visible ones immediately, others when they are shown. */
 export function refetchLists(client: QueryClient) {
   client.setQueriesData<ReviewList>({ queryKey: reviewListKeys.all }, list => list && getFirstPages(list))
   return client.invalidateQueries({ queryKey: reviewListKeys.all })

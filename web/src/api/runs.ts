@@ -24,7 +24,7 @@ export function useRenameRun(runId: string) {
   })
 }
 
-/** Where a step stands, in one word. */
+/** The status of a step. */
 export type StepStatus = 'submitted' | 'approved' | 'rejected' | 'waiting' | 'pending'
 
 export function getStepStatus(step: Step): StepStatus {

@@ -1,4 +1,4 @@
-/** A cached list of sessions, newest activity first, kept true as single sessions change. */
+/** A cached list of sessions, newest activity first, updated as single sessions change. */
 
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Schemas } from './client'
@@ -8,7 +8,7 @@ export type SessionFilters = { agentId?: string; q?: string; chat?: true }
 export type SessionPage = { items: SessionRow[]; nextCursor?: string | null }
 export type SessionList = InfiniteData<SessionPage, unknown>
 
-/** The list with a session as it is now. Undefined: only the service can tell. */
+/** The list with the current state of a session. Undefined: only the service can tell. */
 export function withSession(
   list: SessionList,
   filters: SessionFilters,
@@ -17,7 +17,7 @@ export function withSession(
   if (filters.q) return undefined
   if (filters.agentId !== undefined && filters.agentId !== row.agentId) return list
   const known = list.pages.flatMap(page => page.items).find(item => item.sessionId === row.sessionId)
-  // Whether one without messages was begun as a chat, its row does not say.
+  // The row of a session without messages doesn't say whether it was started as a chat.
   if (known === undefined && filters.chat && row.messageCount === 0) return undefined
   if (known && known.activeAt === row.activeAt)
     return mapPages(list, items => items.map(item => (item === known ? row : item)))

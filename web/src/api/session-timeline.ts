@@ -1,4 +1,4 @@
-/** A cached timeline of a session, newest first, kept true as single messages and reviews come and change. */
+/** A cached timeline of a session, newest first, updated as single messages and reviews change. */
 
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Schemas } from './client'
@@ -19,7 +19,7 @@ export const getItems = (timeline: Timeline): TimelineItem[] => timeline.pages.f
 export const getMessages = (timeline: Timeline): Message[] =>
   getItems(timeline).flatMap(item => (item.kind === 'message' ? [item.message] : []))
 
-/** The timeline with these messages as they are now. What is older than everything that was read comes by paging. */
+/** The timeline with the current state of these messages. Messages older than the loaded pages come by paging. */
 export function withMessages(timeline: Timeline, messages: readonly Message[]): Timeline {
   if (messages.length === 0) return timeline
   const fresh = new Map(messages.map(message => [message.messageId, message]))
@@ -35,13 +35,13 @@ export function withMessages(timeline: Timeline, messages: readonly Message[]): 
   return addItems(replaced, added)
 }
 
-/** An answer that was overtaken on its way must not take back what a later one said. */
+/** A response that was overtaken must not replace a later one. */
 function isNewer(now: Message, known: Message): boolean {
   if (now.updatedAt !== known.updatedAt) return now.updatedAt > known.updatedAt
   return now.state !== known.state || now.delivery?.status !== known.delivery?.status
 }
 
-/** The timeline of a session with a review as it is now; without it, where it is gone. */
+/** The session's timeline with the current state of a review, or without it if it was deleted. */
 export function withReview(timeline: Timeline, { reviewId, row }: ReviewChange): Timeline {
   const isThis = (item: TimelineItem) => item.kind !== 'message' && item.review.reviewId === reviewId
   const isKnown = getItems(timeline).some(isThis)
@@ -57,7 +57,7 @@ export function withReview(timeline: Timeline, { reviewId, row }: ReviewChange):
   return isLoadedRange(timeline, row.createdAt) ? addItems(timeline, [item]) : timeline
 }
 
-/** Only a trigger form is answered without being approved or rejected. */
+/** Only a trigger form is completed without being approved or rejected. */
 const getItemKind = (row: ReviewRow): 'review' | 'trigger' =>
   row.state === 'responded' && row.response === undefined ? 'trigger' : 'review'
 
@@ -66,13 +66,13 @@ function mapItems(timeline: Timeline, change: (item: TimelineItem) => TimelineIt
     ...timeline,
     pages: timeline.pages.map(page => {
       const items = page.items.map(change)
-      // A page in which nothing changed stays the same object.
+      // An unchanged page stays the same object.
       return items.every((item, index) => item === page.items[index]) ? page : { ...page, items }
     }),
   }
 }
 
-/** Whether a moment lies within what was read so far. */
+/** Whether a time lies within the loaded pages. */
 function isLoadedRange(timeline: Timeline, at: string): boolean {
   const isWhole = !timeline.pages.at(-1)?.nextCursor
   const oldest = getItems(timeline).at(-1)
@@ -89,28 +89,28 @@ function addItems(timeline: Timeline, added: readonly TimelineItem[]): Timeline 
 }
 
 function compareNewestFirst(a: TimelineItem, b: TimelineItem): number {
-  // Messages are in the order of their numbers, whatever the clocks said.
+  // Messages are sorted by their numbers, whatever their timestamps say.
   if (a.kind === 'message' && b.kind === 'message') return b.message.number - a.message.number
   if (a.at === b.at) return 0
   return a.at < b.at ? 1 : -1
 }
 
-/** Among the newest so many messages those are looked for that may still change. */
+/** Only this many of the newest messages are checked for pending changes. */
 const RECENT_MESSAGES = 40
 
-/** Whether something about it may still change by itself: its text, or whether the agent has it. */
+/** Whether the text or the delivery state of the message may still change. */
 export const isUnsettled = (message: Message): boolean =>
   message.state !== 'complete' ||
   (message.delivery !== undefined && !['succeeded', 'dead'].includes(message.delivery.status))
 
-/** Behind which message everything has to be read to be up to date; undefined: from the newest page. */
+/** The cursor after which everything has to be fetched; undefined: start from the newest page. */
 export function findLastSettled(timeline: Timeline): string | undefined {
   const newest = getMessages(timeline).slice(0, RECENT_MESSAGES)
   const oldestUnsettled = newest.findLastIndex(isUnsettled)
   return newest[oldestUnsettled + 1]?.messageId
 }
 
-/** Only the newest page; the rest comes again by scrolling. */
+/** Only the newest page; scrolling loads the rest. */
 export const getNewestPage = (timeline: Timeline): Timeline =>
   timeline.pages.length <= 1
     ? timeline

@@ -9,7 +9,7 @@ export type Permission = Me['permissions'][number]
 
 export const meKey = ['me'] as const
 
-/** An API process that is about to be replaced by a newer one does not tell everything yet. */
+/** While a new version is deployed, an old API process doesn't send every field. */
 export const parseMe = (me: Me): Me => ({
   ...me,
   standingInFor: me.standingInFor ?? [],
@@ -23,11 +23,11 @@ export const meQuery = queryOptions({
   retry: false,
 })
 
-/** The language that the person chose, or else the workspace's, or else the browser's. */
+/** The language that the member chose, or else the workspace's, or else the browser's. */
 export const getLanguage = ({ user, account }: Me): Language =>
   matchLanguage(user.language) ?? matchLanguage(account.language) ?? browserLanguage()
 
-/** Who is signed in. For everything below the authenticated layout, which has read it before. */
+/** The signed-in member. For everything below the authenticated layout, which has loaded it. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
 export const useMay = (permission: Permission): boolean => useMe().permissions.includes(permission)
@@ -35,7 +35,7 @@ export const useMay = (permission: Permission): boolean => useMe().permissions.i
 export function useSignOut() {
   return useMutation({
     mutationFn: async () => {
-      // Decisions that are still held back, and drafts, belong to this person.
+      // Decisions that are still held, and drafts, belong to this member.
       await flushAllTabs()
       return api.POST('/auth/logout')
     },
@@ -46,8 +46,8 @@ export function useSignOut() {
   })
 }
 
-/** For somebody who has signed out, here or in another page of the browser. */
+/** For a member who has signed out, in this tab or in another one. */
 export function goToSignIn() {
-  // A full load: nothing of the former person stays in memory.
+  // A full page load, so that nothing of the previous member stays in memory.
   leavePage(new URL('sign-in', document.baseURI))
 }

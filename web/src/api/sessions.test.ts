@@ -25,7 +25,7 @@ const KEY = sessionKeys.timeline('ses_1')
 
 let client: QueryClient
 let answers: (() => { data: { items: Message[] } })[]
-/** Somebody looks at it. */
+/** Keeps an observer on the query. */
 const watch = () =>
   new QueryObserver(client, { queryKey: KEY, staleTime: 'static' }).subscribe(() => undefined)
 const shown = () => getMessages(client.getQueryData<Timeline>(KEY) as Timeline).map(each => each.number)

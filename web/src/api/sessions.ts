@@ -34,7 +34,7 @@ export type Session = Schemas['Session']
 const LIST_PAGE_SIZE = 50
 const TIMELINE_PAGE_SIZE = 50
 const MESSAGES_PAGE_SIZE = 100
-/** Among the newest so many messages those are looked for that are on their way to the agent. */
+/** Only this many of the newest messages are checked for pending deliveries. */
 const LOOKED_AT = 40
 
 export const sessionKeys = {
@@ -48,7 +48,7 @@ export const sessionKeys = {
 
 const at = (sessionId: string) => ({ params: { path: { sessionId } } })
 
-/** Sessions, newest activity first. The live line keeps the list true. */
+/** Sessions, newest activity first. Live updates keep the list current. */
 export const sessionListQuery = (filters: SessionFilters) =>
   infiniteQueryOptions({
     queryKey: sessionKeys.list(filters),
@@ -64,7 +64,7 @@ export const sessionListQuery = (filters: SessionFilters) =>
     refetchOnWindowFocus: false,
   })
 
-/** What is true for a moment is forgotten by the service without a word. */
+/** The service doesn't report when a typing indicator expires. */
 const TYPING_POLL_INTERVAL = 3_000
 const WORKING_POLL_INTERVAL = 15_000
 
@@ -79,7 +79,7 @@ export const sessionQuery = (sessionId: string) =>
     },
   })
 
-/** Messages, reviews and trigger forms, newest first. The live line keeps it true. */
+/** Messages, reviews and trigger forms, newest first. Live updates keep it current. */
 export const timelineQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: sessionKeys.timeline(sessionId),
@@ -96,7 +96,7 @@ export const timelineQuery = (sessionId: string) =>
     refetchOnReconnect: false,
   })
 
-/** The first few sessions with these words. */
+/** The first few sessions that match the search. */
 export const findSessions = async (words: string, signal?: AbortSignal): Promise<SessionRow[]> =>
   (await data(api.GET('/sessions', { params: { query: { q: words, chat: true, limit: 5 } }, signal }))).items
 
@@ -108,14 +108,17 @@ const updateTimeline = (
   client.setQueryData<Timeline>(sessionKeys.timeline(sessionId), known => known && change(known))
 }
 
-/** Sessions whose messages are being read; true: and have to be read once more. */
+/** Sessions whose messages are being fetched; true: another fetch has to follow. */
 const activeReads = new Map<string, boolean>()
 
-/** So long after a reading that failed it is tried again while somebody looks at it; then the next message has it read. */
+/** Delays before a failed fetch is retried while the session is open; after that, the next message triggers a fetch. */
 const REREAD_DELAYS = [2_000, 5_000, 15_000, 30_000] as const
 const rereadTimers = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** Reads what came since, and what may have changed. Asked for meanwhile, it is done once more, not twice at a time. */
+/**
+ * Fetches new messages and those that may have changed. A call during a fetch makes it run once more, never twice at a
+ * time.
+ */
 export async function readNewMessages(client: QueryClient, sessionId: string, failures = 0): Promise<void> {
   if (activeReads.has(sessionId)) {
     activeReads.set(sessionId, true)
@@ -128,7 +131,7 @@ export async function readNewMessages(client: QueryClient, sessionId: string, fa
     } while (activeReads.get(sessionId))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // It is read anew when it can be.
+    // It's refetched when that's possible.
     void client.invalidateQueries({ queryKey: sessionKeys.timeline(sessionId), refetchType: 'none' })
     if (isRetryable(error)) scheduleReread(client, sessionId, failures)
   } finally {
@@ -148,7 +151,10 @@ function scheduleReread(client: QueryClient, sessionId: string, failures: number
   rereadTimers.set(sessionId, setTimeout(again, pause))
 }
 
-/** Whatever is being read of the timeline may have been read before a change, and replaces what is brought into it meanwhile. */
+/**
+ * Waits for a timeline fetch in progress: it may have started before a change, and would overwrite what is patched in
+ * meanwhile.
+ */
 async function waitForFetch(client: QueryClient, sessionId: string): Promise<void> {
   const cache = client.getQueryCache()
   const query = cache.find({ queryKey: sessionKeys.timeline(sessionId), exact: true })
@@ -181,7 +187,7 @@ async function fetchNewMessages(client: QueryClient, sessionId: string): Promise
   }
 }
 
-/** Has timelines read anew: those that nobody looks at from their newest page on, an open one as far as it is read. */
+/** Refetches timelines: a hidden one from its newest page, a visible one with all its loaded pages. */
 export function refetchTimelines(client: QueryClient): void {
   client.setQueriesData<Timeline>(
     { queryKey: sessionKeys.timelines, type: 'inactive' },
@@ -190,7 +196,7 @@ export function refetchTimelines(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: sessionKeys.all })
 }
 
-/** Whether the agent has what was said to it is not in the account's feed: it is asked for while it is open. */
+/** The account's feed doesn't report deliveries to the agent, so an open delivery is polled. */
 export const hasUnsettledDelivery = (timeline: Timeline | undefined): boolean =>
   timeline !== undefined &&
   getMessages(timeline)
@@ -218,22 +224,22 @@ export const {
   resume: resumeMessages,
 } = outgoing
 
-/** Sends a message; it is shown at once, and kept until it has arrived. */
+/** Sends a message; it's shown immediately, and kept until it has arrived. */
 export const sendMessage = (
   written: Pick<OutgoingMessage, 'sessionId' | 'text' | 'attachments' | 'after' | 'by'>,
 ): void => outgoing.add({ ...written, key: randomId(), at: Date.now() })
 
-/** The number of the newest message that this page knows. */
+/** The number of the newest message that is cached. */
 export function newestNumber(client: QueryClient, sessionId: string): number {
   const timeline = client.getQueryData<Timeline>(sessionKeys.timeline(sessionId))
   return (timeline && getMessages(timeline)[0]?.number) ?? 0
 }
 
-/** What was written and has not been seen to arrive, of all sessions. */
+/** Messages of all sessions that aren't known to have arrived. */
 export const useOutgoingMessages = (): readonly OutgoingMessage[] =>
   useSyncExternalStore(outgoing.subscribe, () => outgoing.all)
 
-/** What was sent is in the timeline before it is no longer among what is on its way. */
+/** Adds a sent message to the timeline before it leaves the outbox. */
 export const subscribeToSentMessages = (client: QueryClient): (() => void) =>
   outgoing.onArrival(message => {
     updateTimeline(client, message.sessionId, known => withMessages(known, [message]))
@@ -243,14 +249,14 @@ export const subscribeToSentMessages = (client: QueryClient): (() => void) =>
 if (typeof window !== 'undefined') {
   onPageExit(closing => (closing ? undefined : outgoing.retry()))
   window.addEventListener('online', () => void outgoing.retry())
-  // Closing the page would lose what has not arrived.
+  // Closing the page would lose messages that haven't arrived.
   confirmBeforeClosing(() => outgoing.all.some(each => each.state === 'sending' || each.state === 'waiting'))
 }
 
-/** An ID for a session that is begun with its first message: the same one however often that is tried. */
+/** An ID for a session that starts with its first message, so that retries create it only once. */
 export const newSessionId = (): string => `ses_${randomId()}`
 
-/** Begins a session; once more with the same ID, it is the same session. */
+/** Starts a session. Calling it again with the same ID returns the same session. */
 export function useStartSession() {
   const client = useQueryClient()
   return useMutation({
@@ -278,7 +284,7 @@ export function useRenameSession(sessionId: string) {
   })
 }
 
-/** Says that everything up to a message is read. The page says so at once; the service follows. */
+/** Marks everything up to a message as read, in the cache first and then in the service. */
 export async function markRead(client: QueryClient, sessionId: string, messageId: string): Promise<void> {
   client.setQueryData<Session>(sessionKeys.session(sessionId), known => known && { ...known, unread: 0 })
   client.setQueriesData<SessionList>(
@@ -296,7 +302,7 @@ export async function markRead(client: QueryClient, sessionId: string, messageId
   await client.invalidateQueries({ queryKey: countsKey })
 }
 
-/** Tells others that one is typing. Nothing depends on it. */
+/** Tells others that the member is typing. Failures don't matter. */
 export async function sendTyping(sessionId: string): Promise<void> {
   try {
     await api.PUT('/sessions/{sessionId}/typing', at(sessionId))
@@ -305,7 +311,7 @@ export async function sendTyping(sessionId: string): Promise<void> {
   }
 }
 
-/** Has a message that could not be delivered brought to the agent once more. */
+/** Retries the delivery of a message to the agent. */
 export function useRedeliver(sessionId: string) {
   const client = useQueryClient()
   return useMutation({

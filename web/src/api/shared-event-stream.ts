@@ -1,4 +1,7 @@
-/** One live line for all pages of a browser: over HTTP/1.1 there are six connections to a host, and each line holds one. */
+/**
+ * One event stream for all tabs of a browser: over HTTP/1.1 a browser opens at most six connections to a host, and each
+ * stream holds one.
+ */
 
 import {
   type ConnectionState,
@@ -9,19 +12,22 @@ import {
 import { createStreamPeer, type PeerMessage } from './stream-peer'
 
 type SharedEventStreamOptions = Omit<EventStreamOptions, 'after' | 'onMessage'> & {
-  /** Pages that give the same name share a line. */
+  /** Tabs that pass the same name share a connection. */
   name: string
-  /** Events whose last message a page that opens later has to know. */
+  /** Events whose last message is passed to tabs that open later. */
   retained: readonly string[]
   onMessage: (event: string, data: unknown) => void
 }
 
-/** How often a page that somebody looks at makes sure that there is one that leads. */
+/** How often a visible tab checks that there is a leader. */
 const CHECK_INTERVAL = 10_000
-/** A page that leads and does not answer for so long stands still: another takes over. */
+/** A leader that doesn't respond for this long is frozen: another tab takes over. */
 const LEADER_TIMEOUT = 8_000
 
-/** Until the returned function is called. Without Web Locks (plain HTTP on another host than this) a line of its own. */
+/**
+ * Streams until the returned function is called. Without Web Locks (plain HTTP on a host other than localhost), each
+ * tab opens its own connection.
+ */
 export function openSharedEventStream(options: SharedEventStreamOptions): () => void {
   if (!navigator.locks || typeof BroadcastChannel === 'undefined') return openEventStream(options).close
   let leave = joinSharedStream(options)
@@ -39,7 +45,7 @@ export function openSharedEventStream(options: SharedEventStreamOptions): () => 
   }
 }
 
-/** The page was put aside and is back as it was: what happened until its new line stands is unknown. */
+/** The page was restored from the back/forward cache: what happened until its new connection opened is unknown. */
 function withResetOnReturn({ onMessage, ...options }: SharedEventStreamOptions): SharedEventStreamOptions {
   let isGreeted = false
   return {
@@ -58,7 +64,7 @@ function joinSharedStream({ name, onState, ...options }: SharedEventStreamOption
   let state: ConnectionState = 'connecting'
   let isLeading = false
   let hasLeft = false
-  /** Gives the lock back, or the place in the queue for it. */
+  /** Releases the lock, or leaves the queue for it. */
   let release: () => void = () => undefined
 
   const peer = createStreamPeer({
@@ -85,7 +91,7 @@ function joinSharedStream({ name, onState, ...options }: SharedEventStreamOption
     }
     navigator.locks.request(name, steal ? { steal } : { signal: waiting.signal }, hold).catch(() => {
       if (hasLeft || !isLeading) return
-      // This page stood still for a while, and another one took over.
+      // This tab was frozen for a while, and another one took over.
       isLeading = false
       peer.follow()
       requestLock(false)
@@ -96,7 +102,7 @@ function joinSharedStream({ name, onState, ...options }: SharedEventStreamOption
   const checkLeader = () => {
     if (isLeading || document.visibilityState === 'hidden') return
     broadcast({ kind: 'anybody' })
-    // Perhaps it is this page that stood still: then the answer is here already, and is heard before the second timer.
+    // If it was this tab that was frozen, the response has arrived already and is handled before the second timer.
     takeoverTimer ??= setTimeout(() => {
       takeoverTimer = setTimeout(takeOver, 1_000)
     }, LEADER_TIMEOUT)
@@ -118,14 +124,14 @@ function joinSharedStream({ name, onState, ...options }: SharedEventStreamOption
     const hasSlept = Date.now() - seenAt > SLEEP_THRESHOLD
     seenAt = Date.now()
     const isSeen = document.visibilityState !== 'hidden'
-    // The page that leads may be a hidden one, whose own timers hardly run.
+    // The leader may be a hidden tab, whose own timers are throttled.
     if (!isLeading && isSeen && (hasSlept || state === 'offline')) broadcast({ kind: 'again' })
     checkLeader()
   }, CHECK_INTERVAL)
   document.addEventListener('visibilitychange', checkLeader)
 
   requestLock(false)
-  // Even if nobody looks at it yet: who else has a review open is said only once.
+  // Also for a hidden tab: presence is sent only once.
   broadcast({ kind: 'anybody' })
   checkLeader()
 

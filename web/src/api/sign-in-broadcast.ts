@@ -1,4 +1,4 @@
-/** Tells the tabs of a browser who has signed in: one sign-in is enough for all tabs of the same person. */
+/** Tells the other tabs of a browser who has signed in: one sign-in is enough for all tabs of the same member. */
 
 import { BASE_PATH } from './client'
 import { signInGuard } from './sign-in-guard'
@@ -13,7 +13,7 @@ export function announceSignIn(userId: string): void {
   channel.close()
 }
 
-/** Until the returned function is called. */
+/** Subscribes until the returned function is called. */
 export function subscribeToSignIns(): () => void {
   if (!hasBroadcastChannel) return () => undefined
   const channel = new BroadcastChannel(CHANNEL_NAME)

@@ -1,7 +1,7 @@
 /**
- * Whose page this is. A sign-in can end while somebody works: requests then wait until the same person has signed in again,
- * and are repeated. The service refuses such a request before it does anything, so each takes effect once. If someone else
- * signs in to this browser, the page sends nothing more and is loaded again as theirs.
+ * Which member a page belongs to. If a sign-in ends while the member works, requests wait until the same member has
+ * signed in again, and are then repeated. The service refuses such a request before it does anything, so each takes
+ * effect once. If someone else signs in in this browser, the page sends nothing more and reloads as theirs.
  */
 
 import { useSyncExternalStore } from 'react'
@@ -18,11 +18,14 @@ export type SignInState = {
   renewals: number
 }
 
-/** Has the service refuse a request of this page that would be made as someone else: pages of a browser share a cookie. */
+/**
+ * Makes the service refuse a request from this page that would run as someone else: all tabs of a browser share a
+ * cookie.
+ */
 export const EXPECTED_USER = 'x-expected-user'
 const OTHER_USER = 'other_user'
 
-/** These say who somebody is, or that they go: nobody has to be signed in for them. */
+/** Sign-in and sign-out requests work without a signed-in member. */
 const PUBLIC_AUTH_PATHS = /\/auth\/(login|logout|link|linkInfo|methods|forgotPassword)$/
 
 type Send = (request: Request) => Promise<Response>
@@ -45,13 +48,13 @@ export class SignInGuard {
     }
   }
 
-  /** Says who has signed in. The first one has the page for as long as it lives. */
+  /** Sets the signed-in member. The first one owns the page for as long as it lives. */
   setUser(owner: PageUser): void {
     if (this.state.pageUser === null) this.#set({ pageUser: owner, status: 'current' })
     else this.handleSignIn(owner.userId)
   }
 
-  /** Somebody has signed in to this browser, here or in another tab. */
+  /** Someone has signed in in this browser, in this tab or in another one. */
   handleSignIn(userId: string): void {
     const { pageUser, status, renewals } = this.state
     if (pageUser === null || status === 'replaced') return
@@ -59,13 +62,16 @@ export class SignInGuard {
     else if (status === 'ended') this.#set({ status: 'current', renewals: renewals + 1 })
   }
 
-  /** The service refused a request of this page with a 401. */
+  /** The service refused a request from this page with a 401. */
   handleUnauthorized(code: unknown): void {
     if (code === OTHER_USER) this.#replace()
     else if (this.state.status === 'current') this.#set({ status: 'ended' })
   }
 
-  /** Resolves unless the owner has to sign in again. Once the page is someone else's it never does: nothing may be sent any more. */
+  /**
+   * Resolves unless the owner has to sign in again. Once the page belongs to someone else, it never resolves: nothing
+   * may be sent any more.
+   */
   waitUntilSignedIn(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -86,7 +92,7 @@ export class SignInGuard {
     const { pageUser } = this.state
     if (pageUser === null || PUBLIC_AUTH_PATHS.test(new URL(request.url).pathname)) return this.#send(request)
     request.headers.set(EXPECTED_USER, pageUser.userId)
-    // The page is about to close and doesn't stay to wait.
+    // A closing page can't wait.
     if (request.keepalive && this.state.status !== 'replaced') return this.#send(request)
     for (;;) {
       await this.waitUntilSignedIn(request.signal)
@@ -111,14 +117,14 @@ export class SignInGuard {
 
 function reloadAsNewUser(): void {
   const here = new URL(location.href)
-  // An address that differs in nothing but this would not be loaded.
+  // A URL that differs only in its fragment wouldn't reload the page.
   here.hash = ''
   leavePage(here)
 }
 
 export const signInGuard = new SignInGuard(request => fetch(request), reloadAsNewUser)
 
-/** The signed-in person has this page, and what its tab keeps is theirs. */
+/** Gives the page, and what its tab stores, to the signed-in member. */
 export function claimPage(owner: PageUser): void {
   signInGuard.setUser(owner)
   setTabUser(owner.userId)

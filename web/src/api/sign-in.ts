@@ -4,14 +4,14 @@ import { api, data, type Schemas } from './client'
 export type SignInMethods = Schemas['SignInMethods']
 export type LinkInfo = Schemas['LinkInfo']
 
-/** The ways in that this installation has. */
+/** The sign-in methods of this service. */
 export const methodsQuery = queryOptions({
   queryKey: ['sign-in', 'methods'],
   queryFn: ({ signal }) => data(api.GET('/auth/methods', { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Whom a one-time link is for. Asking does not use it up. */
+/** Who a one-time link is for. Reading this doesn't use the link up. */
 export const linkInfoQuery = (token: string) =>
   queryOptions({
     queryKey: ['sign-in', 'link', token],

@@ -16,7 +16,7 @@ describe('signing out', () => {
       await new Promise(resolve => setTimeout(resolve, 50))
       arrived += 1
     }
-    // Both ends share the list of what is held back here: once for this page, once for the other.
+    // Both tabs share this module's pending work: the first call is for this tab, the second for the other.
     undo.push(
       subscribeToSignOut(() => undefined),
       onPageExit(() => slowly()),

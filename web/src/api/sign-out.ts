@@ -1,4 +1,6 @@
-/** Signing out is for the whole browser, since its pages share a cookie: each sends what it holds back, then all leave. */
+/**
+ * Signing out covers the whole browser, because its tabs share a cookie: each tab sends what it holds, then all leave.
+ */
 
 import { runExitHandlers } from '@/lib/page-exit'
 import { BASE_PATH } from './client'
@@ -7,12 +9,12 @@ const CHANNEL_NAME = `signoff.signing-out ${BASE_PATH}`
 
 type SignOutMessage = 'leaving' | 'gone'
 
-/** So long the other pages have at most; one that was crashed or closed is not waited for. */
+/** How long to wait for the other tabs; a tab that crashed or was closed isn't waited for. */
 const FLUSH_TIMEOUT = 10_000
-/** Without locks (plain HTTP on another host than this) nobody knows which pages there are: they get a moment. */
+/** Without Web Locks (plain HTTP on a host other than localhost) a tab can't know the others, so they get this long. */
 const FLUSH_GRACE = 500
 
-/** Sends what this page and all others hold back. To be awaited before signing out. */
+/** Sends what this tab and all others hold. Await it before signing out. */
 export async function flushAllTabs(): Promise<void> {
   await Promise.all([runExitHandlers(), flushOtherTabs()])
 }
@@ -22,21 +24,21 @@ async function flushOtherTabs(): Promise<void> {
     broadcast('leaving')
     return wait(FLUSH_GRACE)
   }
-  // Granted when the last page has let go; one that does not answer keeps nobody signed in.
+  // Granted when the last tab has released the lock; a tab that doesn't respond can't keep anyone signed in.
   const signal = AbortSignal.timeout(FLUSH_TIMEOUT)
   const allSent = navigator.locks.request(CHANNEL_NAME, { signal }, () => undefined).catch(() => undefined)
-  // We stand in line when this is answered: those that take the lock up again come after us.
+  // When this resolves, our request is queued: tabs that request the lock again come after us.
   await navigator.locks.query()
   broadcast('leaving')
   await allSent
 }
 
-/** The person has signed out here: nothing of theirs shall stay on any page. */
+/** The member has signed out here: no tab may keep anything of theirs. */
 export function announceSignOut(): void {
   broadcast('gone')
 }
 
-/** Does the same as another page of this browser in which the person signs out, until the returned function is called. */
+/** Signs this tab out when the member signs out in another tab. Returns a function that unsubscribes. */
 export function subscribeToSignOut(onSignOut: () => void): () => void {
   if (!hasBroadcastChannel) return () => undefined
   const channel = new BroadcastChannel(CHANNEL_NAME)
@@ -53,7 +55,7 @@ export function subscribeToSignOut(onSignOut: () => void): () => void {
   }
 }
 
-/** Others wait for this page before they sign out, until the returned function is called. */
+/** Makes other tabs wait for this one before they sign out, until the returned function is called. */
 function holdLock(): () => void {
   let release: () => void = () => undefined
   const released = new Promise<void>(resolve => {
@@ -65,7 +67,7 @@ function holdLock(): () => void {
 
 const hasBroadcastChannel = typeof BroadcastChannel !== 'undefined'
 
-/** To all pages that follow, this one among them. */
+/** Sends to all subscribed tabs, including this one. */
 function broadcast(message: SignOutMessage): void {
   if (!hasBroadcastChannel) return
   const channel = new BroadcastChannel(CHANNEL_NAME)

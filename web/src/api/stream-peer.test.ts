@@ -4,7 +4,7 @@ import { createStreamPeer, type PeerMessage, type StreamPeer } from './stream-pe
 
 type Through = Pick<EventStreamOptions, 'after' | 'onMessage' | 'onState' | 'onRefused'>
 
-/** Pages of one browser: what one posts all others hear. */
+/** The tabs of one browser: each hears what the others post. */
 class Pages {
   readonly all: Pick<StreamPeer, 'receive' | 'follow'>[] = []
 

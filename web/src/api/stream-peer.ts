@@ -1,35 +1,35 @@
-/** What pages of one browser say to each other about the live line that one of them holds. */
+/** The messages between tabs of one browser that share one event stream. */
 
 import type { ConnectionState, EventStream, EventStreamOptions } from './event-stream'
 
 export type PeerMessage =
-  /** A message of the line. `before`: the ID of the one before it, so that nobody misses one without noticing. */
+  /** A message of the stream. `before`: the ID of the previous message, so that a tab notices a gap. */
   | { kind: 'message'; event: string; data: unknown; id: string; before: string }
   | { kind: 'state'; state: ConnectionState }
   | { kind: 'refused' }
-  /** Asks whoever leads to say so: by a page that has just opened, or that has heard nothing for a while. */
+  /** Asks the leader to respond: sent by a tab that has just opened or has heard nothing for a while. */
   | { kind: 'anybody' }
   | { kind: 'here'; state: ConnectionState; lastId: string; kept: Record<string, unknown> }
-  /** Asks whoever leads to connect anew: the machine slept, or somebody is waiting before a dead page. */
+  /** Asks the leader to reconnect: the machine slept, or someone is waiting in front of a page without updates. */
   | { kind: 'again' }
 
 export type StreamPeerOptions = Pick<EventStreamOptions, 'onState' | 'onRefused'> & {
-  /** To all other pages. */
+  /** Sends to all other tabs. */
   broadcast: (said: PeerMessage) => void
   connect: (options: Pick<EventStreamOptions, 'after' | 'onMessage' | 'onState' | 'onRefused'>) => EventStream
   onMessage: (event: string, data: unknown) => void
-  /** Events whose last message a page that opens later has to know. */
+  /** Events whose last message is passed to tabs that open later. */
   retained: readonly string[]
 }
 
 export type StreamPeer = {
-  /** From now on this page holds the line, from where the one before it was. */
+  /** From now on this tab holds the connection and continues where the previous leader stopped. */
   lead: () => void
   follow: () => void
   receive: (said: PeerMessage) => void
 }
 
-/** One page's part: it either holds the line and passes everything on, or hears from the one that does. */
+/** The role of one tab: it either holds the connection and passes everything on, or listens to the tab that does. */
 export function createStreamPeer({
   broadcast,
   connect,
@@ -52,7 +52,7 @@ export function createStreamPeer({
     state = next
     onState(next)
   }
-  /** Something was said that this page did not hear: it has to read everything anew. */
+  /** This tab missed a message and has to refetch everything. */
   const resetAfterGap = (expected: string) => {
     if (lastId !== '' && lastId !== expected) onMessage('reset', {})
   }
@@ -62,7 +62,7 @@ export function createStreamPeer({
     stream = connect({
       after: lastId,
       onMessage: (event, data, id) => {
-        // Passed on first: whatever this page makes of it, the others have it.
+        // Passed on before it's handled here, so that an error in this tab doesn't affect the others.
         broadcast({ kind: 'message', event, data, id, before: lastId })
         deliver(event, data, id)
       },
@@ -81,7 +81,7 @@ export function createStreamPeer({
     if (stream) {
       if (message.kind === 'anybody') broadcast({ kind: 'here', state, lastId, kept: retainedData })
       if (message.kind === 'again') stream.reconnect()
-      // Whatever else another page says, it said before it knew that this one leads.
+      // Other messages were sent before their tab knew that this one leads.
       return
     }
     switch (message.kind) {
@@ -92,7 +92,7 @@ export function createStreamPeer({
         break
       case 'here':
         setState(message.state)
-        // Whoever leads has heard nothing itself yet: its first message will come here too.
+        // The leader hasn't received anything yet: its first message will come here too.
         if (message.lastId === '') break
         resetAfterGap(message.lastId)
         deliver('hello', {}, message.lastId)

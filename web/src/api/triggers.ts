@@ -11,7 +11,7 @@ export type PublicLink = Schemas['PublicLink']
 export type StartedWorkflow = Schemas['WorkflowStarted']
 export type Challenge = Schemas['ChallengeAnswer']
 
-/** All begin with `forms`, which the live line reads anew when somebody changes a review type. */
+/** All keys start with `forms`, which live updates refetch when someone changes a review type. */
 export const triggerKeys = {
   list: ['forms', 'triggers'] as const,
   trigger: (formId: string) => ['forms', 'trigger', formId] as const,
@@ -40,7 +40,7 @@ export const triggerQuery = (formId: string) =>
     retry: false,
   })
 
-/** `key` is the same for every attempt to send one submission: however often it is sent, it is started once. */
+/** `key` is the same for every attempt to send one submission, so that it starts one run. */
 export const submitTrigger = (
   formId: string,
   body: Schemas['TriggerSubmission'],
@@ -53,7 +53,7 @@ export const submitTrigger = (
     }),
   )
 
-/** The link that makes a form public; null where there is none. */
+/** The link that makes a form public; null if there is none. */
 export const publicLinkQuery = (formId: string) =>
   queryOptions({
     queryKey: triggerKeys.link(formId),
@@ -91,7 +91,7 @@ export function usePublicLink(formId: string) {
   }
 }
 
-/** For visitors: nobody is signed in, and should somebody be, this is none of their session's business. */
+/** For visitors: the client sends no cookies, so a public form never uses a member's sign-in. */
 const publicClient = createClient<paths>({ baseUrl: API, credentials: 'omit' })
 publicClient.use(throwApiErrors)
 

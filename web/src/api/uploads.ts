@@ -1,4 +1,4 @@
-/** Uploads that say how far they are, which `fetch` cannot. */
+/** Uploads with progress, which `fetch` can't report. */
 
 import { t } from '@lingui/core/macro'
 import { i18n } from '@/lib/i18n'
@@ -7,10 +7,10 @@ import { EXPECTED_USER, signInGuard } from './sign-in-guard'
 
 export type UploadedFile = Schemas['UploadedFile']
 
-/** Stores an image or a video and answers its address, which can be a field's value. */
+/** Uploads an image or a video and returns its URL, which can be a field's value. */
 export const uploadFile = async (file: File): Promise<string> => (await uploadWithProgress(file)).downloadURL
 
-/** Stores an image or a video. `onProgress` hears the part that has gone out, from 0 to 1. */
+/** Uploads an image or a video. `onProgress` gets the sent fraction, from 0 to 1. */
 export async function uploadWithProgress(
   file: File,
   onProgress: (part: number) => void = () => undefined,

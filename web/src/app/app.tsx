@@ -20,7 +20,7 @@ export function App() {
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
   return (
-    // Mounted again in each language: texts are made all over the app, and not only by what hears of the change.
+    // Remounts the app when the language changes: not everything that creates texts subscribes to the change.
     <I18nProvider key={language} i18n={i18n}>
       <Direction.Provider dir={getDirection(language)}>
         <QueryClientProvider client={queryClient}>

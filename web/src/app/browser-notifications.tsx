@@ -1,4 +1,4 @@
-/** Notifications of the browser, for those who chose them: what asks them, while they look at something else. */
+/** Browser notifications for members who turned them on: about reviews for them, while they look at something else. */
 
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -12,13 +12,13 @@ import {
   toPendingReview,
 } from './review-notifications'
 
-/** All pages of a browser show the same one: a later takes the place of an earlier. */
+/** All tabs of a browser show the same notification; a later one replaces an earlier one. */
 const TAG = 'signoff.reviews'
 
 export default function BrowserNotifications() {
   const me = useMe()
   const navigate = useNavigate()
-  // What is heard later is judged by who one is then.
+  // Events that arrive later are judged by the member's current data.
   const latest = useRef(me)
   latest.current = me
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { WifiOff } from 'lucide-react'
 import { useConnectionState } from '@/api/live'
 
-/** Says so while changes do not arrive. Nothing, as long as they do. */
+/** Says when live updates are interrupted. Renders nothing while they arrive. */
 export function ConnectionStatus({ isNarrow = false }: { isNarrow?: boolean }) {
   const isOffline = useConnectionState() === 'offline'
   return (

@@ -18,7 +18,7 @@ import { requestLanguage } from '@/lib/i18n'
 
 const route = getRouteApi('/external/$reviewId')
 
-/** One review for somebody without an account, who came by a link. Opening it decides nothing. */
+/** One review for a person without an account who followed a link. Opening it decides nothing. */
 export function ExternalPage() {
   const { reviewId } = route.useParams()
   const token = useLinkToken(reviewId, route.useSearch().token)
@@ -29,7 +29,7 @@ export function ExternalPage() {
   )
 }
 
-/** Nobody tells this page of changes: it looks by itself. */
+/** This page gets no live updates, so it polls. */
 const POLL_INTERVAL = 15_000
 
 function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) {
@@ -48,7 +48,7 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
   useEffect(() => {
     if (language) void requestLanguage(language)
   }, [language])
-  // Once this person has answered, the link is at its end, and that is what they are thanked for.
+  // After this person has responded, the link ends, and the page thanks them.
   const ending = justNow ? null : getLinkEnd(review.error)
   if (ending)
     return (

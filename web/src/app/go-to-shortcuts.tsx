@@ -18,12 +18,12 @@ const VIEWS: readonly { key: string; label: MessageDescriptor; search: InboxSear
 ]
 
 /**
- * `expired`: the second key didn't come in time. Until the person does something else it still belongs to `G`, and does
+ * `expired`: the second key didn't come in time. Until the member does something else it still belongs to `G` and does
  * nothing: `G`, a pause, `A` must not approve the open review.
  */
 type Sequence = 'none' | 'open' | 'expired'
 
-/** `G` and then another key goes somewhere. */
+/** `G` followed by another key goes to a page. */
 export function GoToShortcuts() {
   const navigate = useNavigate()
   const [sequence, setSequence] = useState<Sequence>('none')
@@ -49,7 +49,7 @@ export function GoToShortcuts() {
     ),
   )
 
-  // The second keys mean something else at other times; declared last, they win for this moment.
+  // The second keys have other meanings otherwise; declared last, they win during the sequence.
   const second = useMemo((): Shortcut[] => {
     if (sequence === 'none') return []
     const place = (key: string, label: string, go: () => void): Shortcut => ({
@@ -85,7 +85,7 @@ export function GoToShortcuts() {
       const isSecond = event instanceof KeyboardEvent && second.some(({ keys }) => keys === event.key)
       if (!isSecond) setSequence('none')
     }
-    // Before the shortcuts, of which one may begin another sequence.
+    // Listens before the shortcuts do, because one of them may start another sequence.
     const events = ['keydown', 'pointerdown', 'blur'] as const
     for (const name of events) window.addEventListener(name, end, { capture: true })
     return () => {

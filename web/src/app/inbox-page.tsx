@@ -28,7 +28,7 @@ const localDrafts: LocalDrafts = {
 
 const LIST = { first: 376, min: 288, max: 640 }
 
-/** The list and the review that is open, side by side; on a phone one of them. */
+/** The list and the open review side by side; on a phone, one of them. */
 export function InboxPage() {
   const { reviewId } = useParams({ strict: false })
   const list = useInboxList(reviewId)
@@ -52,11 +52,11 @@ export function InboxPage() {
   return (
     <main className="relative flex h-full overflow-hidden">
       <section
-        // A custom property, since on a phone the width is the page's.
+        // A custom property, because on a phone the pane is as wide as the page.
         style={{ '--list-width': `${width}px` } as React.CSSProperties}
         aria-label={t`Review list`}
         className={`w-(--list-width) shrink-0 max-md:w-full md:max-w-[42%] ${isOpen ? 'max-md:invisible max-md:absolute max-md:inset-0' : ''}`}
-        // Behind the open review on a phone; kept as it is, to come back to.
+        // Stays mounted behind the open review on a phone, to come back to.
       >
         <ReviewList
           list={list}
@@ -127,13 +127,13 @@ function NoReviewOpen({ list }: { list: InboxList }) {
   )
 }
 
-/** Reads the reviews before and after the open one, or the first, so that going there waits for nothing. */
+/** Prefetches the reviews before and after the open one, or the first, so that going there is instant. */
 function usePrefetchNeighbors({ neighbours, ids }: InboxList, reviewId: string | undefined) {
   const client = useQueryClient()
   const next = reviewId === undefined ? ids[0] : neighbours?.next
   const previous = neighbours?.previous
   useEffect(() => {
-    // After the open one, which has the first claim on the connection.
+    // Delayed, because the open review comes first.
     const timer = setTimeout(() => {
       if (next !== undefined) void prefetchReview(client, next)
       if (previous !== undefined) void prefetchReview(client, previous)
@@ -142,7 +142,7 @@ function usePrefetchNeighbors({ neighbours, ids }: InboxList, reviewId: string |
   }, [client, next, previous])
 }
 
-/** What was on the screen has been seen, in this revision. */
+/** Marks the revision that was on screen as seen. */
 function useMarkOpened(reviewId: string | undefined) {
   const revision = useQuery({
     ...reviewQueries.review(reviewId ?? ''),
@@ -159,7 +159,7 @@ function useMarkOpened(reviewId: string | undefined) {
   }, [reviewId, revision])
 }
 
-/** After the last review of a list is decided there is no next: the one before comes, or the list. */
+/** Opens the next review after a decision. After the last of a list, the one before it opens, or the list. */
 function useOpenNextReview(
   { neighbours, ids }: InboxList,
   reviewId: string | undefined,

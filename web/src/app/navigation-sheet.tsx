@@ -4,12 +4,12 @@ import { createContext, type ReactNode, useContext } from 'react'
 
 const Context = createContext<() => void>(() => undefined)
 
-/** Opens the navigation where there is no room for it beside the page. */
+/** Opens the navigation on screens that are too narrow for a sidebar. */
 export const useOpenNavigation = () => useContext(Context)
 
 export const OpenNavigationProvider = Context.Provider
 
-/** The navigation as a drawer above the page. */
+/** The navigation as a drawer over the page. */
 export function NavigationSheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <Dialog.Root open onOpenChange={stays => !stays && onClose()}>

@@ -25,7 +25,7 @@ import { useTriggers } from '@/features/triggers/agent-triggers'
 import { i18n } from '@/lib/i18n'
 import { useActiveShortcuts } from '@/lib/shortcuts'
 
-/** The palette with everything there is: what can be done now, views, agents, review types, and reviews by their text. */
+/** The command palette: available actions, views, agents, review types, and reviews by their text. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const agents = useQuery(allAgentsQuery).data
@@ -136,7 +136,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         findSessions(words, signal),
       ])
       if (rows.status === 'rejected' && sessions.status === 'rejected') throw rows.reason
-      // What was found is worth showing, though the other could not be searched.
+      // Show the results of one search even if the other one failed.
       const chats = toItems(sessions).map(session => ({
         id: `session ${session.sessionId}`,
         label: session.name ?? session.lastMessage?.text ?? session.agentName,

@@ -1,7 +1,7 @@
 import { ApiError } from '@/api/client'
 import { RefetchingQueryClient } from '@/api/query-client'
 
-/** A refusal is an answer; only what may pass by itself is asked again. */
+/** Refusals are final; only temporary errors are retried. */
 const isRetryable = (error: unknown) =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 

@@ -7,7 +7,7 @@ import { formatNumber } from '@/lib/i18n'
 
 export type PendingReview = { reviewId: string; title: string; formName: string }
 
-/** What makes a review ask somebody, as in the mails. */
+/** The actions that ask someone to decide a review, as in mails. */
 const NOTIFYING_ACTIONS = new Set([
   'review.requested',
   'review.updated',
@@ -17,7 +17,7 @@ const NOTIFYING_ACTIONS = new Set([
   'review.reminded',
 ])
 
-/** Null: it is nothing that asks this person, or they did it themselves. */
+/** Null: the change doesn't ask this member for anything, or they made it. */
 export function toPendingReview(
   { action, actorId, reviewId, row }: ReviewUpdate,
   me: Me,
@@ -56,11 +56,11 @@ export function getNotificationText(news: readonly PendingReview[]): {
   }
 }
 
-/** Until it has been quiet for so long, in milliseconds, it is one burst; but not for ever. */
+/** A burst ends when nothing has come for this many milliseconds, up to a limit. */
 const BURST_QUIET_MS = 1_500
 const MAX_BURST_MS = 10_000
 
-/** Calls `tell` once for all that comes in one burst, each review once. */
+/** Calls `onBurst` once for everything that comes in one burst, each review once. */
 export function collectBurst(onBurst: (news: PendingReview[]) => void) {
   const collected = new Map<string, PendingReview>()
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -75,7 +75,7 @@ const publicForm = createRoute({
   ),
 })
 
-/** Everything below is for people who have signed in; others are sent to do so, and come back. */
+/** Everything below requires a sign-in; others are sent to sign in and come back. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -84,7 +84,7 @@ const app = createRoute({
     try {
       const me = await queryClient.ensureQueryData(meQuery)
       claimPage(me.user)
-      // A change made elsewhere counts from the next page on: nobody is interrupted.
+      // A change made elsewhere applies from the next page on, so that it interrupts nobody.
       if (!preload) await setLanguage(getLanguage(me))
     } catch (error) {
       if (!isStatus(error, 401)) throw error
@@ -93,7 +93,7 @@ const app = createRoute({
   },
 })
 
-/** With a review open or not it is the same page, which stays as it is while one is opened and closed. */
+/** One route with and without an open review, so that the page stays mounted when one opens or closes. */
 const inbox = createRoute({
   getParentRoute: () => app,
   id: 'inbox',
@@ -105,7 +105,7 @@ const list = createRoute({ getParentRoute: () => inbox, path: '/' })
 
 const review = createRoute({ getParentRoute: () => inbox, path: '/reviews/$reviewId' })
 
-/** With a session open or not it is the same page. */
+/** One route with and without an open session. */
 const chats = createRoute({
   getParentRoute: () => app,
   id: 'chats',
@@ -207,7 +207,7 @@ export const router = createRouter({
   ]),
   basepath: BASE_PATH,
   defaultPreload: 'intent',
-  // At the page that failed: what is around it stays.
+  // Shown in place of the page that failed; the layout around it stays.
   defaultErrorComponent: ({ error, reset }) => (
     <Failure title={t`Couldn't load this page`} error={error} onRetry={reset} />
   ),

@@ -83,7 +83,7 @@ export function SessionsPage() {
   return (
     <main className="relative flex h-full overflow-hidden">
       <section
-        // A custom property, since on a phone the width is the page's.
+        // A custom property, because on a phone the pane is as wide as the page.
         style={{ '--list-width': `${width}px` } as React.CSSProperties}
         aria-label={t`Chat list`}
         className={`w-(--list-width) shrink-0 max-md:w-full md:max-w-[42%] ${isOpen ? 'max-md:invisible max-md:absolute max-md:inset-0' : ''}`}
@@ -111,7 +111,7 @@ export function SessionsPage() {
   )
 }
 
-/** From the box back to the list; where there is none to be seen, the keyboard lets go of the box. */
+/** Goes from the message box back to the list; if the list isn't visible, it only takes focus away from the box. */
 function goToList() {
   const row = document.querySelector<HTMLElement>('[data-session][aria-current]')
   if (row && row.offsetParent !== null) row.focus()

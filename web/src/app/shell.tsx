@@ -25,7 +25,7 @@ import { setTimeZone } from '@/lib/time'
 import { GoToShortcuts } from './go-to-shortcuts'
 import { NavigationSheet, OpenNavigationProvider } from './navigation-sheet'
 import { NewVersionBanner } from './new-version-banner'
-// Loaded with the page, not when asked for: what is typed right after its keys must not reach the page below.
+// Loaded with the page, not on demand: keys typed right after its shortcut must not reach the page below.
 import { Palette } from './palette'
 import { Rail, Sidebar } from './sidebar'
 import { useDocumentTitle } from './use-document-title'
@@ -34,7 +34,7 @@ const BrowserNotifications = lazyPart(() => import('./browser-notifications'))
 const DemoBanner = lazyPart(() => import('@/features/demo/demo-banner'))
 const HelpSheet = lazyPart(() => import('@/components/help-sheet'))
 
-/** Everything around a page for those who have signed in: navigation, the live line, the palette, help. */
+/** The layout of signed-in pages: navigation, live updates, the palette, help. */
 export function Shell() {
   return (
     <InboxViewProvider>
@@ -53,10 +53,10 @@ function Frame() {
   const [shows, setShows] = useState<'navigation' | 'palette' | 'help' | null>(null)
   const close = () => setShows(null)
 
-  // Not in an effect: what is drawn below is to have it the first time already.
+  // Not in an effect, so that the first render of the children has it.
   setTimeZone(preferences.timeZone ?? null)
   const { pageUser, status, renewals } = useSignInState()
-  // The line was refused when the sign-in ended: a new one starts with the new sign-in.
+  // The connection was refused when the sign-in ended: a new one starts with the new sign-in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   useEffect(() => startLiveUpdates(client), [client, renewals])
   useEffect(() => subscribeToSignOut(goToSignIn), [])
@@ -64,7 +64,7 @@ function Frame() {
   useEffect(() => announceSignIn(user.userId), [user.userId])
   useEffect(() => trackOpenedReviews(user.userId), [user.userId])
   useEffect(() => resumeMessages(user.userId), [user.userId])
-  // For other pages of this browser, of which one may show notifications.
+  // For other tabs of this browser, one of which may show notifications.
   useEffect(() => announcePageVisibility(), [])
   useEffect(() => enableShortcuts(preferences.shortcuts), [preferences.shortcuts])
   useEffect(() => {
@@ -74,7 +74,7 @@ function Frame() {
   }, [preferences.theme])
   useDocumentTitle()
 
-  // Whoever went somewhere has no use for the drawer any more.
+  // Going to a page closes the drawer.
   const { href } = useLocation()
   const [leftAt, setLeftAt] = useState(href)
   if (leftAt !== href) {

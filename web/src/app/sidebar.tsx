@@ -28,11 +28,11 @@ import { UserMenu } from './user-menu'
 type Props = {
   onPalette: () => void
   onHelp: () => void
-  /** Absent where it is a drawer. */
+  /** Absent in the drawer. */
   onCollapse?: () => void
 }
 
-/** Where one can go. */
+/** The navigation. */
 export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
   const me = useMe()
   const mayDesign = useMay('design')
@@ -104,7 +104,7 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
   )
 }
 
-/** The sidebar when it is hidden: the way back, and the places. */
+/** The collapsed sidebar: a button that expands it, and the pages. */
 export function Rail({ onPalette, onHelp, onExpand }: Omit<Props, 'onCollapse'> & { onExpand: () => void }) {
   const mayDesign = useMay('design')
   return (

@@ -11,10 +11,10 @@ type Props = {
 
 const STEP = 16
 
-/** The line between two panes, which can be moved: by dragging it, or with the arrows. */
+/** The divider between two panes, moved by dragging or with the arrow keys. */
 export function Splitter({ width, onWidth, min, max, label }: Props) {
   const set = (wanted: number) => onWidth(Math.round(Math.min(max, Math.max(min, wanted))))
-  // To the right the pane before the line grows, unless it's on the right.
+  // The pane before the divider grows to the right, unless it's on the right.
   const forward = isRightToLeft() ? -1 : 1
   const onKeyDown = (event: KeyboardEvent) => {
     const wanted = {
@@ -42,7 +42,7 @@ export function Splitter({ width, onWidth, min, max, label }: Props) {
     line.addEventListener('lostpointercapture', end)
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a line that can be moved is more than a rule between paragraphs.
+    // biome-ignore lint/a11y/useSemanticElements: a movable divider is more than a rule between paragraphs.
     <div
       role="separator"
       aria-orientation="vertical"

@@ -7,7 +7,7 @@ import { Avatar } from '@/components/avatar'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@/components/menu'
 import { classes } from '@/lib/classes'
 
-/** Who is signed in, and what is theirs. */
+/** The signed-in member's menu. */
 export function UserMenu({ isNarrow = false, onHelp }: { isNarrow?: boolean; onHelp: () => void }) {
   const me = useMe()
   const signOut = useSignOut()

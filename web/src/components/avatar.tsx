@@ -2,7 +2,7 @@ import { classes } from '@/lib/classes'
 
 const HUES = [250, 160, 25, 330, 200, 95, 290, 50] as const
 
-/** A person as a coloured circle with initials; the colour follows the name. */
+/** A member's initials in a colored circle; the color depends on the name. */
 export function Avatar({ name, className }: { name: string; className?: string }) {
   const letters = name
     .split(/[\s.@_-]+/)

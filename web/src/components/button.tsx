@@ -22,11 +22,11 @@ export type ButtonProps = ComponentProps<'button'> & {
   kind?: keyof typeof KINDS
   size?: keyof typeof SIZES
   icon?: ReactNode
-  /** Shown behind the words. */
+  /** A shortcut, shown after the label. */
   keys?: string
-  /** What it does is under way. */
+  /** The action is in progress. */
   busy?: boolean
-  /** Does nothing for now, but keeps the focus, which a disabled button loses. */
+  /** Does nothing for now, but keeps focus, which a disabled button would lose. */
   locked?: boolean
 }
 
@@ -66,7 +66,7 @@ const prevented = (event: MouseEvent) => event.preventDefault()
 
 export type IconButtonProps = Omit<ButtonProps, 'children' | 'icon'> & { label: string; icon: ReactNode }
 
-/** A button that is a picture: its label is read out, and shown on hovering. */
+/** An icon button: its label is read out, and shown on hover. */
 export function IconButton({
   label,
   icon,

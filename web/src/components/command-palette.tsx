@@ -8,7 +8,7 @@ import { ShortcutKeys } from './shortcut-keys'
 export type PaletteItem = {
   id: string
   label: string
-  /** More words by which it is found. */
+  /** More words that find it. */
   also?: string
   detail?: string
   icon?: ReactNode
@@ -21,20 +21,20 @@ export type PaletteGroup = { heading: string; items: readonly PaletteItem[] }
 type Props = {
   onClose: () => void
   groups: readonly PaletteGroup[]
-  /** Looks elsewhere for what was typed. */
+  /** Searches the service. */
   find: (words: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>
   foundHeading: string
 }
 
 const SEARCH_DELAY = 150
 
-/** Everything that can be done and gone to, by typing a part of its name. */
+/** Finds every action and page by a part of its name. */
 export function CommandPalette({ onClose, groups, find, foundHeading }: Props) {
   const [text, setText] = useState('')
   const found = useSearchResults(text, find)
   const choose = (item: PaletteItem) => {
     onClose()
-    // Once the palette is gone and the keyboard is where it was.
+    // After the palette is closed and focus is back where it was.
     requestAnimationFrame(() => item.run())
   }
   return (
@@ -102,7 +102,7 @@ function Group({ group, onChoose, foundBy }: GroupProps) {
   )
 }
 
-/** How well an item fits what was typed: every word has to be in it. Items go by their words, not by their IDs. */
+/** How well an item matches the search: it has to contain every word. Items match by their words, not by their IDs. */
 export function scoreItem(_id: string, typed: string, words: string[] = []): number {
   const terms = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const text = words.join(' ').toLowerCase()
@@ -124,7 +124,7 @@ function useSearchResults(text: string, find: Props['find']): readonly PaletteIt
     const timer = setTimeout(() => {
       find(words, stop.signal).then(
         items => !stop.signal.aborted && setFound(items),
-        // Searching is an extra here: without an answer the rest of the palette still serves.
+        // Search is an extra here: without a response, the rest of the palette still works.
         () => !stop.signal.aborted && setFound([]),
       )
     }, SEARCH_DELAY)

@@ -23,8 +23,8 @@ function subscribeToTicks(listener: () => void) {
 const COLORS: Record<Urgency, string> = { far: '', near: 'text-warn', urgent: 'text-bad' }
 
 /**
- * What a deadline does and when, counting down (`Auto-rejects in 2h 10m`, or `2h` where room is `short`), with the date
- * on hovering. Screen readers get the whole sentence, but don't read it out as it changes. A reminder needs no color.
+ * A deadline's action and a countdown to it (`Auto-rejects in 2h 10m`, or `2h` if `short`), with the date on hover.
+ * Screen readers get the whole sentence, but don't read it out as it changes. A reminder has no color.
  */
 export function Countdown({ at, action, short = false }: { at: string; action: DueAction; short?: boolean }) {
   const until = new Date(at).getTime()

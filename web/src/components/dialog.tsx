@@ -16,16 +16,16 @@ export type DialogProps = {
   /** Buttons, in reading order. */
   actions?: ReactNode
   width?: keyof typeof WIDTHS
-  /** Neither Escape nor a click beside it closes it: what it shows or holds would be lost. Its buttons do. */
+  /** Neither Escape nor a click outside closes it, because what it shows or holds would be lost. Its buttons do. */
   firm?: boolean
-  /** False: only what it asks for closes it. It hides the page below, which may be someone else's business by now. */
+  /** False: only its own action closes it. It hides the page below, which may belong to someone else by now. */
   closable?: boolean
 }
 
 const FIRST_FOCUS =
   '[data-first-focus], input:not([readonly]):not([type=hidden]):not(:disabled), textarea, select'
 
-/** The first field has the keyboard at once; the button that closes the window says nothing that anybody asked for. */
+/** Focuses the first field, not the close button, which isn't what the dialog is about. */
 function focusFirstControl(event: Event) {
   if (!(event.currentTarget instanceof HTMLElement)) return
   event.preventDefault()
@@ -33,7 +33,7 @@ function focusFirstControl(event: Event) {
   ;(field ?? event.currentTarget).focus()
 }
 
-/** A window above the page, at its bottom on a phone. Escape and a click beside it close it, unless it is `firm`. */
+/** A dialog over the page; a bottom sheet on a phone. Escape and a click outside close it, unless it's `firm`. */
 export function Dialog({
   open,
   onClose,
@@ -60,7 +60,7 @@ export function Dialog({
             opener.current = document.activeElement
             focusFirstControl(event)
           }}
-          // There is no trigger that the library could give the keyboard back to.
+          // The dialog has no trigger to which the library could return focus.
           onCloseAutoFocus={event => {
             event.preventDefault()
             if (opener.current instanceof HTMLElement) opener.current.focus()
@@ -113,7 +113,7 @@ export type ConfirmProps = {
   kind?: 'primary' | 'bad'
 }
 
-/** Asks once before something that cannot be taken back. */
+/** Asks for confirmation before something that can't be undone. */
 export function Confirm({
   open,
   onClose,

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { getFormError } from '@/api/errors'
 import { Notice } from './status'
 
-/** What kept a form from being saved and belongs to none of its fields, whose paths are given. */
+/** The error that kept a form from being saved and belongs to none of the fields with the given paths. */
 export function FormError({ error, paths = [] }: { error: unknown; paths?: readonly string[] }) {
   const message = getFormError(error, paths)
   if (message === null) return null

@@ -5,11 +5,11 @@ import { ShortcutKeys } from './shortcut-keys'
 
 type Props = {
   onClose: () => void
-  /** Single keys can be switched off in the profile. */
+  /** Single-key shortcuts can be turned off in the profile. */
   isSwitchedOff: boolean
 }
 
-/** Every shortcut that can be pressed now, under its heading. */
+/** Every shortcut that works now, under its heading. */
 export default function HelpSheet({ onClose, isSwitchedOff }: Props) {
   const groups = groupShortcuts(useActiveShortcuts())
   return (
@@ -53,19 +53,19 @@ export default function HelpSheet({ onClose, isSwitchedOff }: Props) {
 
 const keysOf = ({ keys }: Shortcut): readonly string[] => (typeof keys === 'string' ? [keys] : keys)
 
-/** Of many, the first and the last: `1 … 9`. */
+/** Of many keys, the first and the last: `1 … 9`. */
 function shownKeys(shortcut: Shortcut): readonly string[] {
   const keys = keysOf(shortcut)
   return keys.length > 3 ? [keys[0] ?? '', '…', keys.at(-1) ?? ''] : keys
 }
 
-/** What people work with comes first, in whatever order it was declared. */
+/** The page's shortcuts come first, in whatever order they are declared. */
 function place(heading: string): number {
   const order = [t`List`, t({ message: 'Review', context: 'noun' })]
   return order.includes(heading) ? order.indexOf(heading) : order.length
 }
 
-/** By heading, each once: the same may be declared in two places. */
+/** Groups shortcuts by heading, each once: a heading may be declared in two places. */
 function groupShortcuts(declared: readonly (readonly Shortcut[])[]): [string, Shortcut[]][] {
   const groups = new Map<string, Map<string, Shortcut>>()
   for (const shortcut of declared.flat()) {

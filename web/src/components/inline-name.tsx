@@ -7,10 +7,10 @@ import { Input } from './input'
 const MAX_NAME_LENGTH = 200
 
 type Props = {
-  /** What it goes by on the page, which may be something else than its name. */
+  /** Its title on the page, which may differ from its name. */
   title: string
   name: string | null | undefined
-  /** The words of the button, and of the field. */
+  /** The text of the button and of the field. */
   label: string
   fieldLabel: string
   placeholder?: string
@@ -23,12 +23,12 @@ type Props = {
   className?: string
 }
 
-/** The heading of a page about something that people name, where they read it. */
+/** The heading of a page about something that members can name, with a way to rename it. */
 export function InlineName({ title, label, mayName, className, ...rest }: Props) {
   const pencil = useRef<HTMLButtonElement>(null)
   const [state, setState] = useState<'shown' | 'naming' | 'named'>('shown')
   useEffect(() => {
-    // The field that had the keyboard is gone.
+    // The field that had focus is gone.
     if (state === 'named') pencil.current?.focus()
   }, [state])
   if (state === 'naming')
@@ -61,7 +61,7 @@ type NameInputProps = Pick<Props, 'name' | 'fieldLabel' | 'placeholder' | 'namin
   onDone: (hadFocus: boolean) => void
 }
 
-/** Enter and going elsewhere keep what is written, Escape does not. */
+/** Enter and blur save the name; Escape doesn't. */
 function NameInput({ name: former, fieldLabel, placeholder, naming, onDone }: NameInputProps) {
   const [name, setName] = useState(former ?? '')
   const input = useRef<HTMLInputElement>(null)

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from '@/lib/classes'
 
-/** The look of everything that text can be typed into. */
+/** The style of every text field. */
 export const INPUT =
   'w-full rounded-md border border-line-strong/60 bg-surface px-2.5 py-1.5 text-ink disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-[invalid=true]:border-bad max-md:text-[16px]'
 
@@ -13,7 +13,7 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea {...rest} className={classes(INPUT, 'field-sizing-content min-h-20', className)} />
 }
 
-/** Without room above and below, in which the tails of Arabic letters would be cut off. */
+/** Without vertical padding, which would cut off the descenders of Arabic letters. */
 export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
   return <select {...rest} className={classes(INPUT, 'h-8 py-0! max-md:h-11', className)} />
 }
@@ -23,11 +23,11 @@ type LabeledFieldProps = {
   help?: ReactNode
   error?: string | null
   className?: string
-  /** Gets what ties the control to its label, its help and its error. */
+  /** Gets the attributes that connect the control to its label, help and error. */
   children: (ties: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
 }
 
-/** A control with its label above, a hint and what is wrong with it below. */
+/** A control with its label above, and its help and error below. */
 export function LabeledField({ label, help, error, className, children }: LabeledFieldProps) {
   const id = useId()
   const described = [help !== undefined && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')

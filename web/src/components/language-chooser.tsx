@@ -3,7 +3,7 @@ import { Languages } from 'lucide-react'
 import { chooseLanguage, type Language, useLanguage } from '@/lib/i18n'
 import { LanguageOptions, useFocusAfterLanguageChange } from './language-select'
 
-/** At the foot of pages for people without a profile. Their browser remembers it. */
+/** The language menu in the footer of pages for people without a profile. Their browser remembers the choice. */
 export function LanguageChooser() {
   const language = useLanguage()
   const { select, keepFocus } = useFocusAfterLanguageChange()

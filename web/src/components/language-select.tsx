@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { LANGUAGES, type Language, useLanguage } from '@/lib/i18n'
 import { LANGUAGE_NAMES } from '@/lib/language-names'
 
-/** Every language in itself. */
+/** Every language by its own name. */
 export const LanguageOptions = () =>
   LANGUAGES.map(language => (
     <option key={language} value={language} lang={language} dir="auto">
@@ -12,7 +12,7 @@ export const LanguageOptions = () =>
 
 let hasChosen = false
 
-/** For a select of the page's language: the page is mounted again in the new one, and the keyboard stays where it was. */
+/** For the language menu: the page remounts in the new language, and focus returns to the menu. */
 export function useFocusAfterLanguageChange() {
   const language = useLanguage()
   const select = useRef<HTMLSelectElement>(null)

@@ -1,4 +1,4 @@
-/** Code that is loaded when it's needed, and what a page shows when it can't be. */
+/** Code that is loaded on demand, and what a page shows if it can't be loaded. */
 
 import { t } from '@lingui/core/macro'
 import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
@@ -6,17 +6,20 @@ import { checkForNewVersion, reloadForBuild, reloadPage } from '@/lib/new-versio
 import { Button } from './button'
 import { Failure, Notice, Spinner } from './status'
 
-// biome-ignore lint/suspicious/noExplicitAny: a component of whatever props; each caller's are checked.
+// biome-ignore lint/suspicious/noExplicitAny: a component with any props; each caller's are checked.
 type AnyComponent = ComponentType<any>
 type Load<C> = () => Promise<{ default: C }>
 
-/** A part of a page. If a newer build took its file away, it says so in its place, and the rest of the page goes on. */
+/**
+ * A part of a page. If a newer build removed its file, it shows an error in its place, and the rest of the page keeps
+ * working.
+ */
 export const lazyPart = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrRetry(load, false))
 
-/** What the person goes to. If a newer build took its file away, the page is loaded again, as the newer build. */
+/** A page. If a newer build removed its file, the page reloads as the newer build. */
 export const lazyPage = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrRetry(load, true))
 
-/** The same for `lazyRouteComponent`, which wants a module. */
+/** The same for `lazyRouteComponent`, which takes a module. */
 export const retryingPage =
   <C extends AnyComponent, Name extends string>(load: () => Promise<Record<Name, C>>, name: Name) =>
   async (): Promise<Record<Name, C>> => {
@@ -29,7 +32,7 @@ async function loadOrRetry<C extends AnyComponent>(load: Load<C>, isPage: boolea
     return await load()
   } catch {
     void checkForNewVersion()
-    // Loading ahead must not disturb anybody: it is dealt with when it's shown.
+    // A failed preload must not disturb anyone: the error is handled when the part is shown.
     const later = (props: object) => <RetryingPart load={load} isPage={isPage} props={props} />
     return { default: later as unknown as C }
   }
@@ -43,7 +46,7 @@ type State =
 function RetryingPart({ load, isPage, props }: { load: Load<AnyComponent>; isPage: boolean; props: object }) {
   const [state, setState] = useState<State>({ kind: 'trying' })
   const [tries, setTries] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try is one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt runs it once.
   useEffect(() => {
     let isGone = false
     const tryAgain = async () => {
@@ -66,7 +69,7 @@ function RetryingPart({ load, isPage, props }: { load: Load<AnyComponent>; isPag
     setState({ kind: 'trying' })
     setTries(tries + 1)
   }
-  // Marked until it's here: nobody decides about what they can't see yet.
+  // Marked as busy until it's there: nobody can decide what they can't see yet.
   return (
     <div data-loading>
       {state.kind === 'trying' ? <Spinner /> : state.isNew ? <Outdated /> : <LoadError onRetry={retry} />}

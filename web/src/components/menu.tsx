@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { ShortcutKeys } from './shortcut-keys'
 
-/** A menu that opens at a button. */
+/** A menu that opens from a button. */
 export function Menu({
   trigger,
   children,
@@ -14,7 +14,7 @@ export function Menu({
   trigger: ReactNode
   children: ReactNode
   align?: 'start' | 'end'
-  /** Where something else than its button opens it as well. */
+  /** For a menu that something other than its button opens as well. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
 }) {

@@ -1,6 +1,6 @@
 import { Component, type ReactNode, Suspense } from 'react'
 
-/** Something beside the page that comes later, or not at all: on a bad line, the page goes on without it. */
+/** A part of the page that loads later, or not at all: on a bad connection, the page works without it. */
 export class OptionalPart extends Component<{ children: ReactNode }, { isMissing: boolean }> {
   override state = { isMissing: false }
 

@@ -3,7 +3,7 @@ import { Palmtree } from 'lucide-react'
 import { formatDateTime } from '@/lib/time'
 import { Badge } from './status'
 
-/** Shown beside a member's name who is out of office, or will be soon. */
+/** Shown next to a member's name if they are out of office now or soon. */
 export function OutOfOfficeBadge({
   absence,
 }: {

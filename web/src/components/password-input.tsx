@@ -5,16 +5,16 @@ import { classes } from '@/lib/classes'
 import { IconButton } from './button'
 import { Input } from './input'
 
-/** What the service accepts, in characters. */
+/** The minimum length that the service accepts. */
 export const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_LENGTH = 200
 
 export type PasswordInputProps = Omit<ComponentProps<'input'>, 'type' | 'autoComplete'> & {
-  /** Tells password managers whether to fill in or to make up. */
+  /** Tells password managers whether to fill in a password or to generate one. */
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password, hidden until somebody wants to see what they typed. */
+/** A password field with a button that shows the password. */
 export function PasswordInput({ className, ...rest }: PasswordInputProps) {
   const [shown, setShown] = useState(false)
   return (

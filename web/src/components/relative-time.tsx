@@ -11,7 +11,7 @@ function subscribeToMinutes(listener: () => void) {
   return () => clearInterval(timer)
 }
 
-/** A moment as its distance from now, which goes on; the exact moment on hovering. */
+/** A time relative to now, which keeps updating; the exact time on hover. */
 export function RelativeTime({ at, short = false }: { at: string; short?: boolean }) {
   useSyncExternalStore(subscribeToMinutes, () => minute)
   return (

@@ -4,27 +4,27 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { Input } from './input'
 import { ShortcutKeys } from './shortcut-keys'
 
-/** So long somebody pauses between two letters at most. */
+/** The longest pause between two keystrokes of one search, in milliseconds. */
 const SEARCH_DELAY = 150
 
 type Props = {
-  /** What it is called, and what stands in it while it is empty. */
+  /** The accessible name. */
   label: string
   placeholder: string
   q: string | undefined
   onSearch: (q: string | undefined) => void
-  /** From the box into the list. */
+  /** Moves focus from the box to the list. */
   onLeave: () => void
   input: RefObject<HTMLInputElement | null>
 }
 
-/** Searches as one types. */
+/** Searches while the member types. */
 export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: Props) {
   const [text, setText] = useState(q ?? '')
   const asked = useRef(q ?? '')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  // The address changed by other means: back, a link elsewhere on the page.
+  // The URL changed in another way: the back button, or a link elsewhere on the page.
   useEffect(() => {
     if ((q ?? '') === asked.current) return
     asked.current = q ?? ''

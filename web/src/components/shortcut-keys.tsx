@@ -1,10 +1,10 @@
 import { classes } from '@/lib/classes'
 import { getKeyNames } from '@/lib/shortcuts'
 
-/** A combination of keys as it is printed on them. */
+/** A key combination as it's printed on the keys. */
 export function ShortcutKeys({ keys, className }: { keys: string; className?: string }) {
   return (
-    // Where it stands follows the page, the order of the keys doesn't.
+    // Its position follows the page direction, the order of the keys doesn't.
     <span className={classes('inline-flex', className)} aria-hidden="true">
       <span dir="ltr" className="inline-flex gap-0.5">
         {getKeyNames(keys).map(name => (

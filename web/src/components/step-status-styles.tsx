@@ -5,7 +5,7 @@ import type { StepStatus } from '@/api/runs'
 
 type StepStatusStyle = { icon: ReactNode; word: string; colour: string; edge: string; mark: string }
 
-/** How it is shown where a step of a run stands: in a card, and as a mark in a line. */
+/** The styles of a step's status: in a card, and as a mark in a list. */
 export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
   submitted: {
     icon: <Play size={13} />,

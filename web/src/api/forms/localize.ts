@@ -1,15 +1,15 @@
-/** A review type in the language of the reader. Only what people read is translated: values are the same in every language. */
+/** A review type in the reader's language. Only texts are translated: values are the same in every language. */
 
 import { i18n } from '@/lib/i18n'
 
-/** The settings of a field that people read. */
+/** The translatable settings of a field. */
 export type TextSetting = 'label' | 'help' | 'placeholder' | 'unit' | 'trueLabel' | 'falseLabel' | 'text'
 
 export type LabelTexts = { label?: string }
 
 export type FieldTexts = { [Setting in TextSetting]?: string } & {
   options?: Readonly<Record<string, LabelTexts>>
-  /** Of a list's items, or a table's columns. */
+  /** The fields of a list's items, or a table's columns. */
   fields?: Readonly<Record<string, FieldTexts>>
 }
 
@@ -20,10 +20,10 @@ export type Texts = {
   groups?: Readonly<Record<string, LabelTexts>>
 }
 
-/** By language. */
+/** Texts by language. */
 export type Translations = Readonly<Record<string, Texts>>
 
-/** `original`: the text as it was written, which values hold. */
+/** `original`: the untranslated label, which values store. */
 type Option = { id: string; label: string; original?: string }
 
 type Field = {

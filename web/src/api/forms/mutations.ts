@@ -8,13 +8,13 @@ function useStoreForm() {
   return () => client.invalidateQueries({ queryKey: formKeys.all })
 }
 
-/** Makes a review type, or the next version of one; refused with 409 where somebody saved another in the meantime. */
+/** Creates a review type or its next version; fails with 409 if someone else saved one first. */
 export function useSaveForm() {
   const client = useQueryClient()
   const changed = useStoreForm()
   return useMutation({
     mutationFn: ({ form, formId, version }: { form: Definition; formId: string | null; version: number }) =>
-      // Whether it is a definition is for the service to say, fault by fault.
+      // The service validates the definition and reports every error.
       formId === null
         ? data(api.POST('/forms', { body: form as Schemas['NewForm'] }))
         : data(api.PATCH('/forms/{formId}', { params: { path: { formId } }, body: { ...form, version } })),
@@ -60,18 +60,18 @@ export function useUnarchiveForm() {
   })
 }
 
-/** Makes a review type of what a file holds. */
+/** Creates a review type from a file. */
 export function useImportForm() {
   const changed = useStoreForm()
   return useMutation({
     mutationFn: async (held: Definition) =>
-      // Any file may have been chosen; the service says what is wrong with it.
+      // The file may contain anything; the service validates it.
       inPageLanguage(await data(api.POST('/forms/import', { body: held as Schemas['FormFile'] }))),
     onSuccess: changed,
   })
 }
 
-/** Fields that fit what an agent sends. Nothing is saved. */
+/** Fields that fit an agent's sample data. Nothing is saved. */
 export function useInferForm() {
   return useMutation({
     mutationFn: async (question: Schemas['Sample']) =>

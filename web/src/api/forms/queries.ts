@@ -3,7 +3,7 @@ import { api, data, inPageLanguage } from '../client'
 import { fetchAllPages } from '../settings/pagination'
 import type { Check, CodeLanguage, Definition, TryOut } from './types'
 
-/** Everything here begins with `forms`, which the live line reads anew when somebody changes a review type. */
+/** All keys start with `forms`, which live updates refetch when someone changes a review type. */
 export const formKeys = {
   all: ['forms'] as const,
   list: (archived: boolean) => ['forms', 'list', archived] as const,
@@ -41,13 +41,13 @@ export const versionsQuery = (formId: string) =>
   })
 
 export const templatesQuery = queryOptions({
-  // They come with the service, and never change while it runs.
+  // Templates come with the service and never change while it runs.
   queryKey: ['review-type-templates'],
   queryFn: async ({ signal }) => (await data(api.GET('/forms/templates', { signal }))).items,
   staleTime: 'static',
 })
 
-/** What is wrong with a definition, and what saving it would change. `text` is its JSON, which is what it depends on. */
+/** The errors of a definition, and what saving it would change. `text`, the definition's JSON, is the cache key. */
 export const checkQuery = (text: string, formId: string | null) =>
   queryOptions({
     queryKey: ['review-type-check', formId, text],
@@ -76,7 +76,7 @@ export async function checkForm(
   }
 }
 
-/** What a reviewer would see of a definition and what would come back; `text` is the question's JSON. */
+/** What a reviewer would see and what would be sent back; `text` is the JSON of the request. */
 export const previewQuery = (text: string) =>
   queryOptions({
     queryKey: ['review-type-preview', text],
@@ -97,7 +97,7 @@ export const codeQuery = (formId: string, version: number, language: CodeLanguag
       (await data(
         api.GET('/forms/{formId}/code', {
           params: { path: { formId }, query: { language, version } },
-          // JSON Schema too is shown as the service wrote it.
+          // The JSON Schema is shown exactly as the service wrote it.
           parseAs: 'text',
           signal,
         }),

@@ -9,14 +9,14 @@ export type Check = Schemas['Check']
 export type Changes = Schemas['Changes']
 export type Template = Schemas['Template']
 export type Version = Schemas['Version']
-/** What a review of a definition that is not saved would hold. */
+/** The result of trying out a definition that isn't saved. */
 export type TriedOut = Schemas['TriedOut']
 export type TryOut = Schemas['TryOut']
 
 export type CodeLanguage = paths['/forms/{formId}/code']['get']['parameters']['query']['language']
 
 /**
- * A definition while somebody works on it. It may have any fault, which the service names, so it is no `NewForm` yet:
- * the document promises no more than an object where it takes one to be checked.
+ * A definition that is being edited. It may have any error, which the service names, so it isn't a `NewForm` yet: the
+ * OpenAPI document promises only an object for a definition that is checked.
  */
 export type Definition = Schemas['FormCheck']['form']

@@ -35,7 +35,7 @@ export function useUpdateAccount() {
   })
 }
 
-/** Resolves with the new secret, which is shown once: it is kept nowhere. */
+/** Resolves with the new secret, which is shown once and not cached. */
 export function useRotateAuditSecret() {
   return useMutation({
     mutationFn: async () => (await data(api.POST('/account/rotateAuditSecret'))).auditWebhookSecret,

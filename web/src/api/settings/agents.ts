@@ -20,7 +20,7 @@ export const allFormsQuery = queryOptions({
     fetchAllPages(cursor => data(api.GET('/forms', { params: { query: { cursor, limit: 200 } }, signal }))),
 })
 
-/** Makes an agent, which resolves with its secret this once, or changes the one that is named. */
+/** Creates an agent, and resolves with its secret only this once, or updates the given one. */
 export function useSaveAgent(agentId: string | null) {
   const client = useQueryClient()
   return useMutation({

@@ -25,7 +25,7 @@ export const allDeliveriesQuery = (filters: DeliveryFilters) =>
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.nextCursor ?? undefined,
-    // While something shown is under way; not of a long list, which would be read anew page by page.
+    // While a delivery in the list is in progress. Not for a long list, which would be refetched page by page.
     refetchInterval: query => {
       const pages = query.state.data?.pages ?? []
       const underWay = pages.some(page => page.items.some(row => !SETTLED_STATUSES.includes(row.status)))
@@ -38,14 +38,14 @@ export const deliveryQuery = (deliveryId: string) =>
     queryKey: [...deliveriesKey, 'one', deliveryId],
     queryFn: ({ signal }) =>
       data(api.GET('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } }, signal })),
-    // What is under way is looked at again by itself.
+    // A delivery in progress is polled.
     refetchInterval: query => {
       const status = query.state.data?.status
       return status === 'pending' || status === 'delivering' ? 1_000 : status === 'retrying' ? 5_000 : false
     },
   })
 
-/** The event to the letter: what its signature is about. */
+/** The exact bytes of the event, which its signature covers. */
 export const deliveryEventQuery = (deliveryId: string) =>
   queryOptions({
     queryKey: [...deliveriesKey, 'event', deliveryId],
@@ -59,7 +59,7 @@ export const deliveryEventQuery = (deliveryId: string) =>
       )) as string,
   })
 
-/** Retries or stops many, and resolves with what became of each. */
+/** Retries or stops several deliveries, and resolves with the result of each. */
 export function useBulkDeliveryAction() {
   const client = useQueryClient()
   return useMutation({

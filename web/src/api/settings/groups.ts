@@ -17,12 +17,12 @@ function useInvalidateGroups() {
   const client = useQueryClient()
   return () => {
     client.invalidateQueries({ queryKey: groupsKey })
-    // One's own groups are part of who one is.
+    // The member's groups are part of their profile.
     client.invalidateQueries({ queryKey: meKey })
   }
 }
 
-/** Makes a group, or changes the one that is named. */
+/** Creates a group, or updates the given one. */
 export function useSaveGroup(groupId: string | null) {
   const changed = useInvalidateGroups()
   return useMutation({

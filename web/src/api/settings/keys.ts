@@ -13,7 +13,7 @@ export const keysQuery = queryOptions({
     fetchAllPages(cursor => data(api.GET('/apiKeys', { params: { query: { cursor, limit: 200 } }, signal }))),
 })
 
-/** Resolves with the key itself, which is shown once: it is kept nowhere. */
+/** Resolves with the key, which is shown once and not cached. */
 export function useCreateKey() {
   const client = useQueryClient()
   return useMutation({

@@ -2,7 +2,7 @@ const MAX_PAGES = 25
 
 type Page<T> = { items: T[]; nextCursor?: string | null }
 
-/** A whole list of things that an account has few of. Bounded: at most 25 pages of 200. */
+/** A complete list of something that an account has few of. Limited to 25 pages of 200. */
 export async function fetchAllPages<T>(read: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[]> {
   const items: T[] = []
   let cursor: string | undefined

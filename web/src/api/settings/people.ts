@@ -9,7 +9,7 @@ export type UserChange = Schemas['UserChange']
 
 const usersKey = ['users'] as const
 
-/** Everybody, the disabled ones among them. */
+/** All members, including disabled ones. */
 export const peopleQuery = queryOptions({
   queryKey: [...usersKey, 'everybody'],
   queryFn: ({ signal }) =>

@@ -4,7 +4,7 @@ import { type Me, meKey, parseMe } from '../session'
 
 export type Preferences = Me['preferences']
 export type ProfileChange = Schemas['ProfileChange']
-/** `null` takes a choice back. What says whether something was chosen follows from the choices. */
+/** `null` resets a preference. The fields that say whether something was chosen are derived. */
 export type PreferenceChange = Partial<Omit<Preferences, 'email' | 'digestHour'>> & {
   email?: Preferences['email'] | null
   digestHour?: number | null
@@ -12,7 +12,7 @@ export type PreferenceChange = Partial<Omit<Preferences, 'email' | 'digestHour'>
 
 const nextMailKey = ['next-mail'] as const
 
-/** When the next mail about reviews comes, as one's choices are. */
+/** When the next mail about reviews is due, by the member's preferences. */
 export const nextMailQuery = queryOptions({
   queryKey: nextMailKey,
   queryFn: ({ signal }) => data(api.GET('/auth/me/nextMail', { signal })),
@@ -24,14 +24,14 @@ export const updateProfile = async (change: ProfileChange): Promise<Me> =>
 export const confirmEmail = async (token: string): Promise<Me> =>
   parseMe(await data(api.POST('/auth/confirmEmail', { body: { token } })))
 
-/** Changes of the profile are sent one after the other, so the last choice is the one that's kept. */
+/** Changes of the profile are sent one after the other, so that the last choice is kept. */
 const profileChanges = { mutationKey: ['profile'], scope: { id: 'profile' } } as const
 
 /** Whether no other change is waiting or being sent. Until then, an answer lacks the choices made since. */
 const isLastChange = (client: QueryClient) =>
   client.isMutating({ mutationKey: profileChanges.mutationKey }) === 1
 
-/** A read that began before a change may finish after it, so the profile is read once more. */
+/** A fetch that started before a change may finish after it, so the profile is refetched. */
 function refetchMe(client: QueryClient) {
   if (isLastChange(client)) void client.invalidateQueries({ queryKey: meKey, exact: true })
 }
@@ -61,7 +61,7 @@ export function useUpdatePreferences() {
     mutationFn: ({ emailIsDefault, digestHourIsDefault, ...choice }: PreferenceChange) =>
       updateProfile({ preferences: choice }),
     onMutate: choice => {
-      // A read that's under way doesn't know of the choice.
+      // A fetch in progress doesn't include the choice.
       void client.cancelQueries({ queryKey: meKey, exact: true })
       const before = client.getQueryData<Me>(meKey)
       // Only the service knows the workspace's default.

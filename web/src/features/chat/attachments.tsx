@@ -4,7 +4,7 @@ import type { AttachedFile } from '@/api/sessions'
 import { getLocation, getOwnUrl } from '@/form/media-source'
 import { formatFileSize } from './names'
 
-/** Pictures and videos of a message, each in a box of a size that is known before it is loaded. */
+/** The images and videos of a message, each in a box whose size is known before it loads. */
 export function Attachments({ attachments }: { attachments: readonly AttachedFile[] }) {
   if (attachments.length === 0) return null
   return (
@@ -36,7 +36,7 @@ function Attachment({ attachment }: { attachment: AttachedFile }) {
     )
   if (contentType.startsWith('video/'))
     return (
-      // biome-ignore lint/a11y/useMediaCaption: agents and people attach what they have.
+      // biome-ignore lint/a11y/useMediaCaption: agents and members attach what they have.
       <video
         src={source}
         controls

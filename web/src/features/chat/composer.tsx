@@ -20,7 +20,7 @@ import { hasHardwareKeyboard } from './use-screen-keyboard'
 import { MAX_ATTACHMENTS, type Upload, useUploads } from './use-uploads'
 
 const MAX_TEXT_LENGTH = 32_000
-/** The counter shows up when there is little room left. */
+/** The counter appears when little room is left. */
 const NEARLY_FULL = 31_000
 const TYPING_INTERVAL = 3_000
 
@@ -28,16 +28,16 @@ type Props = {
   draft: ChatDraft
   onDraft: (step: (draft: ChatDraft) => ChatDraft) => void
   onSend: (draft: ChatDraft) => void
-  /** Absent where there is no session yet to type in. */
+  /** Absent if there is no session to type in yet. */
   sessionId?: string
   agentName: string
   input: RefObject<HTMLTextAreaElement | null>
-  /** Out of the box, back to where one was. */
+  /** Moves focus out of the box. */
   onLeave: () => void
   busy?: boolean
 }
 
-/** Where one writes: text, images and videos. Enter sends. */
+/** The message box: text, images and videos. Enter sends. */
 export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, onLeave, busy }: Props) {
   const hint = useId()
   const picker = useRef<HTMLInputElement>(null)
@@ -68,7 +68,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
       say('')
       typedAt.current = 0
       onSend({ ...draft, text: draft.text.trim() })
-      // The button that was pressed is disabled now, and would take the keyboard with it.
+      // The button that was clicked is disabled now and would lose focus.
       if (document.activeElement !== input.current && hasHardwareKeyboard()) input.current?.focus()
     }
   }
@@ -80,7 +80,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
     void sendTyping(sessionId)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends a composed word is part of writing it.
+    // Enter that ends an IME composition doesn't send.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault()
@@ -92,7 +92,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
   }
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
-    // Text that was copied from a document comes with a picture of itself.
+    // Text copied from a document comes with an image of itself.
     if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
     event.preventDefault()
     attach(files)
@@ -216,7 +216,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
   )
 }
 
-/** Whoever left during an upload reads this when they are back. */
+/** Shown to a member who left during an upload and came back. */
 function getCanceledText(missing: readonly string[]): string {
   const names = formatList(missing)
   return t`${plural(
@@ -273,7 +273,7 @@ function UploadChip({
 }
 
 function Thumbnail({ attached }: { attached: AttachedFile }) {
-  // A draft is read from the browser's storage: its addresses are no surer than those of a message.
+  // A draft comes from the browser's storage, so its URLs are no more trustworthy than those of a message.
   const source = getOwnUrl(attached.url, {}, getLocation())
   if (source === null || !attached.contentType.startsWith('image/')) return null
   return <img src={source} alt="" className="-ms-1 size-6 rounded object-cover" />

@@ -6,11 +6,11 @@ import { type Message, useRedeliver } from '@/api/sessions'
 type Props = {
   message: Message
   agentName: string
-  /** The latest of one's own says that it has arrived; of those before it that goes without saying. */
+  /** Only the member's latest message says that it has arrived; the earlier ones have too. */
   isLatest: boolean
 }
 
-/** Whether the agent has a person's message. */
+/** Whether the agent has received a member's message. */
 export function DeliveryState({ message, agentName, isLatest }: Props) {
   const redeliver = useRedeliver(message.sessionId)
   const mayDeliver = useMay('deliver')

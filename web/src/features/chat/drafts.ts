@@ -1,4 +1,4 @@
-/** What somebody has begun to write in each session, kept until it is sent, for as long as the tab is open. */
+/** Unsent messages of each session, kept until they are sent, for as long as the tab is open. */
 
 import type { AttachedFile } from '@/api/sessions'
 import { throttle } from '@/lib/throttle'
@@ -11,7 +11,7 @@ const WRITE_INTERVAL = 500
 
 const getKey = (person: string, sessionId: string) => `${STORAGE_PREFIX}.${person}.${sessionId}`
 
-/** What is still to be written, by its place. */
+/** Drafts that aren't stored yet, by place. */
 const unsavedDrafts = new Map<string, ChatDraft>()
 
 function writeAll(): void {
@@ -25,7 +25,7 @@ function write(place: string, draft: ChatDraft): void {
     if (isEmpty) sessionStorage.removeItem(place)
     else sessionStorage.setItem(place, JSON.stringify(draft))
   } catch {
-    // The storage is full or switched off: the draft lasts as long as the page.
+    // The storage is full or disabled: the draft lasts as long as the page.
   }
 }
 

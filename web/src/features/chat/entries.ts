@@ -1,4 +1,4 @@
-/** A timeline as it is drawn: oldest first, with days and the line above what is new, and who speaks said once. */
+/** The entries of a timeline as rendered: oldest first, with days, the "New" divider, and each author named once. */
 
 import type { ReviewRow } from '@/api/reviews'
 import type { Message, OutgoingMessage, TimelineItem } from '@/api/sessions'
@@ -10,15 +10,15 @@ export type Entry =
       kind: 'message'
       key: string
       message: Message
-      /** Said by whoever said the one before, a moment ago. */
+      /** From the same author as the previous message, shortly before. */
       isContinued: boolean
-      /** It is the newest that the review came with: the card is drawn once. */
+      /** It's the newest message that the review came with, so the card renders here. */
       hasReview: boolean
     }
   | { kind: 'review' | 'trigger'; key: string; review: ReviewRow }
   | { kind: 'outgoing'; key: string; outgoing: OutgoingMessage; isContinued: boolean }
 
-/** Within so long the same speaker is not named again. */
+/** Within this time the same author isn't named again. */
 const SAME_SPEAKER_MS = 5 * 60_000
 
 export type EntriesInput = {
@@ -32,7 +32,7 @@ export type EntriesInput = {
 
 export function buildEntries({ items, outgoing, firstUnread, dayOf }: EntriesInput): Entry[] {
   const entries: Entry[] = []
-  /** By reviews: the newest message that each came with. */
+  /** The newest message that each review came with, by review. */
   const attached = new Map<string, string>()
   for (const item of items)
     if (item.kind === 'message' && item.message.reviewId && !attached.has(item.message.reviewId))
@@ -52,7 +52,7 @@ export function buildEntries({ items, outgoing, firstUnread, dayOf }: EntriesInp
   }
   let drewLine = false
   for (const item of items.toReversed()) {
-    // The agent showed it in a message: it is drawn there.
+    // The agent attached it to a message, so it renders there.
     if (item.kind !== 'message' && attached.has(item.review.reviewId)) continue
     enterDay(item.at)
     if (item.kind !== 'message') {
@@ -82,6 +82,6 @@ export function buildEntries({ items, outgoing, firstUnread, dayOf }: EntriesInp
   return entries
 }
 
-/** A person who is gone has no ID any more. */
+/** A former member may have no ID any more. */
 const getSpeaker = (message: Message): string =>
   message.role === 'agent' ? 'agent' : (message.user?.id ?? 'somebody')

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useMe } from '@/api/session'
 import type { Session } from '@/api/sessions'
 
-/** That the agent is at work, or who is typing. It has a line of its own, so that nothing moves when it comes and goes. */
+/** Shows that the agent is working, or who is typing. It has its own line, so that nothing moves when it appears. */
 export function LiveActivity({ session }: { session: Session }) {
   const me = useMe().user.userId
   const typing = session.typing.filter(person => person.userId !== me)

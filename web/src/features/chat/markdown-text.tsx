@@ -3,7 +3,7 @@ import { lazyPart } from '@/components/lazy'
 
 const RenderedMarkdown = lazyPart(() => import('@/form/editors/rendered-markdown'))
 
-/** What an agent wrote. Until the formatting is loaded, and for as long, it stands there as it came. */
+/** An agent's text. Shown as plain text until the formatter is loaded, or if it can't be. */
 export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
   return (
     <Suspense

@@ -19,7 +19,7 @@ import { MarkdownText, PlainText } from './markdown-text'
 
 type FrameProps = {
   name: string
-  /** The person whose face it is. */
+  /** The member whose avatar it is. */
   person: string
   isAgent: boolean
   at: string | number
@@ -27,7 +27,7 @@ type FrameProps = {
   children: ReactNode
 }
 
-/** Who said it and when, once for what they said in a row. */
+/** The author and time, once for consecutive messages. */
 function MessageFrame({ name, person, isAgent, at, goesOn, children }: FrameProps) {
   return (
     <article
@@ -80,7 +80,7 @@ type Props = {
   review?: ReactNode
 }
 
-/** One message. An agent's is formatted, and grows while it is being written; a person's is as they typed it. */
+/** One message. An agent's is formatted and grows while it's written; a member's is plain text. */
 export const MessageItem = memo(function MessageItem({
   message,
   agentName,
@@ -130,11 +130,11 @@ function AgentText({ message }: { message: Message }) {
 type OutgoingProps = {
   outgoing: OutgoingMessage
   goesOn: boolean
-  /** Back into the box, to write it otherwise. */
+  /** Puts the message back into the box to edit it. */
   onEdit: (outgoing: OutgoingMessage) => void
 }
 
-/** A message that has not been seen to arrive. */
+/** A message that isn't known to have arrived. */
 export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
   const { key, state } = outgoing
   const me = useMe()

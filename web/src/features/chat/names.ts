@@ -1,11 +1,11 @@
 import type { SessionRow } from '@/api/sessions'
 import { formatNumber } from '@/lib/i18n'
 
-/** What a chat is called: its name, or the agent's. */
+/** The title of a chat: its name, or the agent's. */
 export const getChatTitle = (session: Pick<SessionRow, 'name' | 'agentName'>): string =>
   session.name ?? session.agentName
 
-/** A file's size for people: `840 kB`. */
+/** A readable file size: `840 kB`. */
 export function formatFileSize(bytes: number): string {
   if (bytes < 1_000) return formatNumber(bytes, { style: 'unit', unit: 'byte', unitDisplay: 'long' })
   if (bytes < 1_000_000) return formatInUnit(bytes / 1_000, 'kilobyte', 0)

@@ -11,7 +11,7 @@ import type { Agent } from '@/api/settings/agents'
 import { Tooltip } from '@/components/tooltip'
 import { formatNumber } from '@/lib/i18n'
 
-/** Counting stops there: so many are at least so many. */
+/** Counts stop here and show as "at least". */
 const CEILING = 100
 
 const countText = (count: number): string =>
@@ -30,7 +30,7 @@ function unreadWith(agentName: string, count: number): string {
   })}`
 }
 
-/** The way to the chats, with the number of those that have something new. */
+/** The link to the chats, with the number of unread ones. */
 export function ChatsNavigation({ counts, className }: { counts: Counts | undefined; className: string }) {
   const unread = counts?.chat.unread ?? 0
   return (
@@ -54,7 +54,7 @@ export function ChatsNavigation({ counts, className }: { counts: Counts | undefi
   )
 }
 
-/** At an agent's entry: how many of its chats have something new, and the way to start one. */
+/** On an agent's entry: the number of unread chats, and a button that starts one. */
 export function AgentChat({ agent, counts }: { agent: Agent; counts: Counts | undefined }) {
   const mayDecide = useMay('decide')
   const unread = useUnreadOf(agent.agentId, (counts?.chat.unread ?? 0) > 0)
@@ -90,7 +90,7 @@ export function AgentChat({ agent, counts }: { agent: Agent; counts: Counts | un
   )
 }
 
-/** Counted among the newest sessions, which have the new messages; read only while there are any. */
+/** Counted among the newest sessions, which have the new messages; fetched only while there are any. */
 function useUnreadOf(agentId: string, isAny: boolean): number {
   const { data } = useInfiniteQuery({ ...sessionListQuery({ chat: true }), enabled: isAny })
   return useMemo(

@@ -8,7 +8,7 @@ import { Menu, MenuItem, MenuLabel } from '@/components/menu'
 
 const NONE: readonly Agent[] = []
 
-/** The agents with which the person can begin a chat. */
+/** The agents that the member can start a chat with. */
 export function useChatAgents(): readonly Agent[] {
   const agents = useQuery(allAgentsQuery).data
   const mayDecide = useMay('decide')
@@ -23,7 +23,7 @@ export function useChatAgents(): readonly Agent[] {
 
 type Props = { trigger: ReactElement; onNew: (agentId: string) => void; align?: 'start' | 'end' }
 
-/** With whom to begin a chat. Nothing where there is nobody. */
+/** A menu of agents to start a chat with. Renders nothing if there are none. */
 export function NewChatMenu({ trigger, onNew, align = 'end' }: Props) {
   const agents = useChatAgents()
   if (agents.length === 0) return null

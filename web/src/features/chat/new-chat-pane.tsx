@@ -22,7 +22,7 @@ type Props = {
   onStarted: (sessionId: string) => void
 }
 
-/** A chat that begins with its first message: until then there is nothing that others would see. */
+/** A chat that starts with its first message: until then, others see nothing. */
 export function NewChatPane({ agentId, onClose, ...rest }: Props) {
   const agents = useQuery(allAgentsQuery)
   const agent = agents.data?.find(each => each.agentId === agentId)
@@ -52,7 +52,7 @@ function StartChat({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'
   const input = useRef<HTMLTextAreaElement>(null)
   const place = useScreenKeyboardPadding()
   const start = useStartSession()
-  // The same one, should it have to be tried again.
+  // The same ID for every retry.
   const [sessionId] = useState(newSessionId)
   const draftPlace = `new ${agent.agentId}`
   const { draft, changeDraft } = useDraft(me, draftPlace)
@@ -63,11 +63,11 @@ function StartChat({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'
     try {
       await start.mutateAsync({ agentId: agent.agentId, sessionId })
     } catch (error) {
-      // It is shown above the box, with what was written still in it.
+      // The error is shown above the box, which still has the text.
       if (error instanceof ApiError) return
       throw error
     }
-    // Whoever went elsewhere meanwhile has sent it all the same.
+    // A member who left the page has sent it all the same.
     storeDraft(me, draftPlace, EMPTY_DRAFT)
     sendMessage({ sessionId, text, attachments, after: 0, by: me })
     if (isHere.current) onStarted(sessionId)
@@ -113,7 +113,7 @@ function StartChat({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'
   )
 }
 
-/** Whether what draws it is still on the page. */
+/** Whether the component is still mounted. */
 function useIsMounted() {
   const isHere = useRef(true)
   useEffect(() => {

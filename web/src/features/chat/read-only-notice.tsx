@@ -8,7 +8,7 @@ import { Notice } from '@/components/status'
 
 type Props = { chat: 'off' | 'on' | 'replyOnly'; agentName: string; isNew?: boolean }
 
-/** In place of the box: why one cannot write here. */
+/** Shown instead of the box: why the member can't write here. */
 export function ReadOnlyNotice({ chat, agentName, isNew = false }: Props) {
   const mayDesign = useMay('design')
   return (

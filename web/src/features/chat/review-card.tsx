@@ -15,17 +15,17 @@ type Shown = Pick<ReviewRow, 'reviewId' | 'formName' | 'state' | 'retryRequested
 }
 
 export type OpenReviews = {
-  /** The one that is open inside the session. */
+  /** The review that is open inside the session. */
   openId: string | undefined
   onOpen: (reviewId: string | undefined) => void
-  /** The review itself, to read and to decide. */
+  /** Renders the review itself, to read and decide. */
   draw: (reviewId: string) => ReactNode
   holdAt: (element: HTMLElement) => void
 }
 
 type Props = { review: Shown; isTrigger: boolean; reviews: OpenReviews; className?: string }
 
-/** A review, or what somebody submitted, as a card that opens where it is. */
+/** A review or a submitted trigger form, as a card that opens in place. */
 export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
   const card = useRef<HTMLElement>(null)
   const { reviewId } = review
@@ -105,7 +105,7 @@ function ReviewState({ review, isTrigger }: { review: Shown; isTrigger: boolean 
   return <Badge>{t`Submitted`}</Badge>
 }
 
-/** The review that came with a message; its row, where the timeline has it. */
+/** The review that came with a message, and its row if the timeline has it. */
 export function AttachedReview({
   reviewId,
   row,

@@ -1,13 +1,13 @@
-/** Which sessions the list shows, and what is open, as it stands in the page's address. */
+/** Which sessions the list shows and what is open, as query parameters of the page. */
 
 import type { SessionFilters } from '@/api/sessions'
 
 export type ChatSearch = {
   agent?: string
   q?: string
-  /** Sessions without a word too: every request for a review has one. */
+  /** Also sessions without messages: every review request has a session. */
   all?: true
-  /** The agent with which a chat is about to begin. */
+  /** The agent of a new chat. */
   new?: string
   /** The review that is open inside the session. */
   review?: string
@@ -18,7 +18,7 @@ const text = (value: unknown): string | undefined => {
   return typeof value === 'string' && value ? value.slice(0, 500) : undefined
 }
 
-/** Reads an address of any origin: what is unknown or malformed is left out. */
+/** Reads a URL from any source: unknown or malformed parameters are dropped. */
 export function readChatSearch(raw: Record<string, unknown>): ChatSearch {
   const search: ChatSearch = {
     agent: text(raw.agent),
@@ -30,14 +30,14 @@ export function readChatSearch(raw: Record<string, unknown>): ChatSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }
 
-/** What `GET /sessions` is asked for. */
+/** The query parameters of `GET /sessions`. */
 export const getFilters = ({ agent, q, all }: ChatSearch): SessionFilters => ({
   ...(agent !== undefined && { agentId: agent }),
   ...(q?.trim() && { q: q.trim() }),
   ...(!all && { chat: true }),
 })
 
-/** The list's part of an address, without what is open beside it. */
+/** The parameters of the list, without what is open next to it. */
 export const listSearch = ({ agent, q, all }: ChatSearch): ChatSearch => ({
   ...(agent !== undefined && { agent }),
   ...(q !== undefined && { q }),

@@ -10,7 +10,7 @@ import { getChatTitle } from './names'
 
 const MAX_SHOWN = 4
 
-/** What the session is called, with whom it is, and who takes part. */
+/** The session's title, its agent, and who takes part. */
 export function SessionHeader({ session, onClose }: { session: Session; onClose: () => void }) {
   const mayName = useMay('decide')
   const naming = useRenameSession(session.sessionId)
@@ -41,7 +41,9 @@ export function SessionHeader({ session, onClose }: { session: Session; onClose:
   )
 }
 
-/** What stands below the name: the agent, unless the chat goes by it, and how much there is in it. */
+/**
+ * The facts below the title: the agent, unless the title is its name, and how many messages and open reviews there are.
+ */
 function getFacts({ name, agentName, messageCount, openReviews }: Session): string[] {
   return [
     ...(name ? [agentName] : []),

@@ -25,7 +25,7 @@ type Props = {
   onMenu: () => void
 }
 
-/** The sessions of the workspace, those with something new first. */
+/** The sessions of the workspace, unread ones first. */
 export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }: Props) {
   const list = useSessionList(search, openId)
   const { query, unread, others, isEmpty } = list
@@ -47,7 +47,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
   useShortcuts(
     useMemo((): Shortcut[] => {
       const group = t`Chat`
-      // Beside an open session the arrows scroll it.
+      // Next to an open session, the arrow keys scroll it.
       const [down, up] = isBeside ? ['j', 'k'] : [['j', 'ArrowDown'] as const, ['k', 'ArrowUp'] as const]
       return [
         { keys: down, label: t`Next chat`, group, keyboardOnly: true, run: () => step(1) },
@@ -128,8 +128,8 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
         ) : isEmpty && !hasNextPage ? (
           <NoSessions search={search} onSearch={onSearch} onNew={onNew} />
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: its links have the focus.
-          // biome-ignore lint/a11y/noStaticElementInteractions: its links have the focus, it only hears their arrows.
+          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: its links have focus.
+          // biome-ignore lint/a11y/noStaticElementInteractions: its links have focus; it only handles their arrow keys.
           <div onKeyDown={onKeyDown}>
             {unread.length > 0 && (
               <>
@@ -166,7 +166,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
   )
 }
 
-/** A menu opens by the keyboard as if Enter were pressed on its button. */
+/** Opens the menu from the keyboard, as Enter on its button does. */
 function openNewChatMenu() {
   const trigger = document.querySelector<HTMLElement>('[data-new-chat]')
   trigger?.focus()
@@ -210,7 +210,7 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
   )
 }
 
-/** Reads on when its place comes into sight. */
+/** Loads the next page when it scrolls into view. */
 function More({ isReading, onSeen }: { isReading: boolean; onSeen: () => void }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -256,7 +256,7 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
   )
 }
 
-/** Nobody to start a chat with: who can change that is shown where, the others whom to ask. */
+/** No agent to start a chat with: links to the setting, or says who to ask. */
 function NoChatAgents() {
   const mayDesign = useMay('design')
   const mayDecide = useMay('decide')
@@ -301,7 +301,7 @@ function Placeholders() {
   )
 }
 
-/** Sessions' addresses in this list. They differ in the ID only. */
+/** The URLs of sessions in this list, which differ only in the ID. */
 function useHref(search: ChatSearch): (sessionId: string) => string {
   const router = useRouter()
   return useMemo(() => {

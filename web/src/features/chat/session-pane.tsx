@@ -22,11 +22,11 @@ export type SessionPaneProps = {
   sessionId: string
   reviews: Omit<OpenReviews, 'holdAt'>
   onClose: () => void
-  /** Out of the box: back to the list. */
+  /** Moves focus from the box back to the list. */
   onLeave: () => void
 }
 
-/** One session: what was said and asked in it, and where to write. */
+/** One session: its messages and reviews, and the message box. */
 export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPaneProps) {
   const session = useQuery(sessionQuery(sessionId))
   if (isStatus(session.error, 404)) return <SessionNotFound onClose={onClose} />
@@ -115,7 +115,7 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
   )
 }
 
-/** What is being written in a session, kept as it is typed. */
+/** The draft of a session, stored while the member types. */
 export function useDraft(person: string, place: string) {
   const [draft, setDraft] = useState(() => readDraft(person, place))
   const changeDraft = useCallback((step: (draft: ChatDraft) => ChatDraft) => setDraft(step), [])

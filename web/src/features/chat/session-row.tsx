@@ -16,11 +16,11 @@ type Props = {
   onOpen: (sessionId: string) => void
 }
 
-/** One session in the list. Two lines of one height, whatever they hold. */
+/** One session in the list. Two lines of fixed height. */
 export const SessionRowItem = memo(function SessionRowItem({ row, href, isOpen, onOpen }: Props) {
   const isUnread = row.unread > 0
   const onClick = (event: MouseEvent) => {
-    // With these keys it is the browser's: another tab, a download.
+    // With these keys the browser handles the click: a new tab, a download.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
     event.preventDefault()
     onOpen(row.sessionId)

@@ -26,17 +26,17 @@ import { AttachedReview, type OpenReviews, ReviewCard } from './review-card'
 import type { ChatScroll } from './use-chat-scroll'
 import { useReadState } from './use-read-state'
 
-/** So many pages are read for a review that the address names; further back it is shown at the end. */
+/** How many pages are searched for a review in the URL; an older one is shown at the end. */
 const SEARCHED_MESSAGES = 6
 
 type Props = {
   session: Session
-  /** What is known of the session is not from before it was opened. */
+  /** The session's data was fetched after it was opened. */
   isFresh: boolean
   scroll: ChatScroll
   reviews: Omit<OpenReviews, 'holdAt'>
   onEdit: (outgoing: OutgoingMessage) => void
-  /** Said where nothing has been said yet. */
+  /** Shown while there are no messages. */
   empty: ReactNode
 }
 
@@ -76,7 +76,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   const latestOwn = messages.find(message => message.user?.id === me)?.messageId
   const cards = useMemo<OpenReviews>(() => ({ ...reviews, holdAt: scroll.holdAt }), [reviews, scroll.holdAt])
 
-  // One's own words are what one wants to see.
+  // Scroll to the member's own new message.
   const written = outgoing.at(-1)?.key
   const { toEnd, scroller, settle } = scroll
   useLayoutEffect(settle)
@@ -90,7 +90,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   )
   const isLookedFor =
     !isDrawn && hasNextPage && !isFetchNextPageError && (timeline?.pages.length ?? 0) < SEARCHED_MESSAGES
-  // Whatever is being read ends before the next page is asked for: reading anew would have broken that off unseen.
+  // A fetch in progress ends before the next page is requested: a refetch would have aborted it silently.
   useEffect(() => {
     if (isLookedFor && !query.isFetching) void fetchNextPage()
   }, [isLookedFor, query.isFetching, fetchNextPage])
@@ -108,7 +108,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
       <section
         ref={scroller}
         aria-label={t`Messages`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable, or the keyboard cannot scroll it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be focusable, or the keyboard can't scroll it.
         tabIndex={0}
         className="-outline-offset-2 min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
@@ -251,11 +251,11 @@ function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: E
   }
 }
 
-/** Whether this is where a review is drawn. */
+/** Whether a review renders at this item. */
 const isFromUser = (item: TimelineItem, reviewId: string): boolean =>
   (item.kind === 'message' ? item.message.reviewId : item.review.reviewId) === reviewId
 
-/** A review that the address names is what one came for; and whoever has missed much begins where they left off. */
+/** Scrolls to the review in the URL, or to the first unread message if there are many. */
 function useInitialPosition(
   { content, scroller, isAtEnd, showAt, toEnd }: ChatScroll,
   isThere: boolean,
@@ -265,7 +265,7 @@ function useInitialPosition(
   useLayoutEffect(() => {
     if (!isThere || isDone.current || !content.current || !scroller.current) return
     isDone.current = true
-    // Whoever has scrolled meanwhile is where they want to be.
+    // A member who has scrolled in between stays where they are.
     if (!isAtEnd) return
     toEnd()
     const find = (selector: string) => content.current?.querySelector<HTMLElement>(selector)
@@ -282,7 +282,7 @@ const POLL_INTERVAL = 1_500
 const SLOW_POLL_INTERVAL = 10_000
 const FAST_POLL_MS = 20
 
-/** Whether the agent got a message is in no feed: it is asked for, often at first. */
+/** The feed doesn't report deliveries to the agent: they are polled, often at first. */
 function usePollDeliveries(sessionId: string, isOpen: boolean) {
   const client = useQueryClient()
   useEffect(() => {
@@ -299,7 +299,7 @@ function usePollDeliveries(sessionId: string, isOpen: boolean) {
   }, [client, sessionId, isOpen])
 }
 
-/** Reads older messages before the reader gets there. */
+/** Loads older messages before the reader scrolls to them. */
 function useOlderMessages(scroller: ChatScroll['scroller'], mayRead: boolean, read: () => void) {
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {

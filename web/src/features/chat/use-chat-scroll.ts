@@ -1,33 +1,33 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Who is so near to the end, in pixels, is at the end. */
+/** Within this many pixels of the end counts as at the end. */
 const NEAR_END = 40
 
 export type ChatScroll = {
   scroller: RefObject<HTMLElement | null>
   content: RefObject<HTMLDivElement | null>
   isAtEnd: boolean
-  /** After every drawing of what is in it: what is read is put back to where it was. */
+  /** After each render of the content: keeps the scroll position of what is being read. */
   settle: () => void
   toEnd: () => void
-  /** What is about to change in size keeps its upper edge where it is. */
+  /** Keeps the upper edge of an element in place while its size changes. */
   holdAt: (element: HTMLElement) => void
-  /** Has an element so far below the upper edge, in pixels. */
+  /** Scrolls an element to this many pixels below the upper edge. */
   showAt: (element: HTMLElement, top: number) => void
 }
 
 /**
- * Keeps what is read where it is. At the end the newest stays in sight, however it grows; further up nothing moves,
- * whatever comes above or below.
+ * Keeps what is being read in place. At the end, the newest message stays in view while it grows; further up, nothing
+ * moves, whatever is added above or below.
  */
 export function useChatScroll(): ChatScroll {
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const anchor = useRef<{ element: HTMLElement; top: number } | null>(null)
-  /** Where the page was scrolled to when it was last known. */
+  /** The last known scroll position. */
   const lastTop = useRef(0)
-  /** The furthest one could scroll to at that time. */
+  /** The maximum scroll position at that time. */
   const lastEnd = useRef(-1)
   const [isAtEnd, setAtEnd] = useState(true)
 
@@ -39,12 +39,13 @@ export function useChatScroll(): ChatScroll {
   const remember = useCallback(() => {
     const box = scroller.current
     if (!box || !content.current) return
-    // Whoever was at the end and has not gone up still is: what grew since is about to be followed.
+    // A reader who was at the end and hasn't scrolled up still is: the scroll position is about to follow the new
+    // content.
     const hasLeft = atEnd.current && hasGoneUp(box, lastTop.current)
     const isFollowing = atEnd.current && !hasLeft
-    // Near is near enough for whoever comes down; whoever goes up is not pulled back.
+    // When scrolling down, near the end is enough; a reader who scrolls up isn't pulled back.
     const hasComeDown = !hasLeft && box.scrollTop >= lastTop.current
-    // Going up in the smallest steps is going up, too.
+    // Scrolling up in tiny steps counts as well.
     lastTop.current = isFollowing ? Math.max(lastTop.current, box.scrollTop) : box.scrollTop
     atEnd.current = isFollowing || getDistanceToEnd(box) <= 1 || (hasComeDown && isNear(box))
     setAtEnd(atEnd.current)
@@ -56,26 +57,26 @@ export function useChatScroll(): ChatScroll {
   const settle = useCallback(() => {
     const box = scroller.current
     if (!box) return
-    // Whoever has begun to scroll up is not pulled back, though the event that says so is still to come.
+    // A reader who has started to scroll up isn't pulled back, even before the scroll event fires.
     if (atEnd.current && hasGoneUp(box, lastTop.current)) remember()
     const end = box.scrollHeight - box.clientHeight
     if (atEnd.current) {
-      // Nothing moves unless the end did: somebody may be about to click what is near it.
+      // Scroll only if the end moved: the reader may be about to click something near it.
       if (end !== lastEnd.current) box.scrollTop = end
     } else {
       if (anchor.current?.element.isConnected) {
-        // What the reader has scrolled, though the event that says so is still to come, is not undone.
+        // Don't undo what the reader has scrolled before the scroll event fires.
         anchor.current.top -= box.scrollTop - lastTop.current
         box.scrollTop += topOf(anchor.current.element) - anchor.current.top
       }
-      // What grew below is out of sight now.
+      // The content grew below and out of view.
       setAtEnd(isNear(box))
     }
     lastEnd.current = end
     lastTop.current = box.scrollTop
   }, [topOf, remember])
 
-  // Also whenever something grows by itself: a picture, text that was loaded late.
+  // Also whenever something grows without a render: an image, or text that loads late.
   useLayoutEffect(settle)
   useEffect(() => {
     const box = scroller.current
@@ -120,7 +121,7 @@ const getDistanceToEnd = (box: HTMLElement): number => box.scrollHeight - box.sc
 
 const isNear = (box: HTMLElement): boolean => getDistanceToEnd(box) <= NEAR_END
 
-/** Of elements one below the other the first for which it holds: it then holds for all that follow. */
+/** The first of the stacked elements for which the condition holds; it then holds for all that follow. */
 function findFirstBelow(elements: NodeListOf<HTMLElement>, holds: (element: HTMLElement) => boolean) {
   let [low, high] = [0, elements.length]
   while (low < high) {

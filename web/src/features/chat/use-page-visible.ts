@@ -11,6 +11,6 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Whether the page can be seen. */
+/** Whether the page is visible. */
 export const usePageVisible = (): boolean =>
   useSyncExternalStore(subscribe, () => document.visibilityState === 'visible')

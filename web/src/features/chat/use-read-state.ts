@@ -5,10 +5,10 @@ import { useMe } from '@/api/session'
 import { type Message, markRead, type Session } from '@/api/sessions'
 import { usePageVisible } from './use-page-visible'
 
-/** What is new to the person, and says so to the service once they have seen it. */
+/** The unread state of a session. Marks messages as read once the member has seen them. */
 export function useReadState(
   session: Session,
-  /** What the cache says of a session that is opened again may be from before. */
+  /** False: the cached session may be from before it was reopened. */
   isFresh: boolean,
   messages: readonly Message[],
   isAtEnd: boolean,
@@ -19,7 +19,7 @@ export function useReadState(
   const { sessionId, unread } = session
   const newest = messages[0]
 
-  // Settled when the session is opened: the line stays where it was while the messages below it are read.
+  // Set when the session opens: the divider stays in place while the messages below it are read.
   const [firstUnread, setFirstUnread] = useState<number | null>()
   if (firstUnread === undefined && (isFresh || unread > 0))
     setFirstUnread(unread > 0 ? session.messageCount - unread + 1 : null)
@@ -27,17 +27,17 @@ export function useReadState(
   const newestId = newest?.messageId
   useEffect(() => {
     if (unread === 0 || newestId === undefined || !isAtEnd || !isSeen) return
-    // Who glances at it on the way elsewhere has not read it.
+    // A quick glance doesn't count as read.
     const timer = setTimeout(() => {
       markRead(client, sessionId, newestId).catch((error: unknown) => {
-        // It stays unread, and is said again with the next message.
+        // The session stays unread, and the next message triggers another request.
         if (!(error instanceof ApiError)) throw error
       })
     }, 400)
     return () => clearTimeout(timer)
   }, [client, sessionId, unread, newestId, isAtEnd, isSeen])
 
-  // What came since the session was opened is read out, once it is complete.
+  // Screen readers announce messages that came after the session was opened, once they are complete.
   const [openedAt, setOpenedAt] = useState<number>()
   if (openedAt === undefined && messages.length > 0) setOpenedAt(newest?.number ?? 0)
   const isNew = newest !== undefined && newest.number > (openedAt ?? Number.POSITIVE_INFINITY)

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Where the keyboard is not on the screen, covering what was said. */
+/** Whether there is no on-screen keyboard that covers the messages. */
 export const hasHardwareKeyboard = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
 
-/** Who opens a chat at a desk is about to write. */
+/** A member at a desktop who opens a chat is about to write. */
 export function useFocusWithHardwareKeyboard(input: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
     if (hasHardwareKeyboard()) input.current?.focus({ preventScroll: true })
   }, [input])
 }
 
-/** Keeps an element above the keyboard on screens where that covers the page instead of making it smaller. */
+/** Keeps an element above the on-screen keyboard where it covers the page instead of resizing it. */
 export function useScreenKeyboardPadding(): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useScreenKeyboardPadding(): RefObject<HTMLElement | null> {
     if (!view) return
     const makeRoom = () => {
       if (!place.current) return
-      // Zoomed in, the view is smaller for another reason.
+      // When zoomed in, the viewport is smaller for another reason.
       const covered = view.scale === 1 ? Math.max(0, window.innerHeight - view.height - view.offsetTop) : 0
       place.current.style.paddingBottom = covered > 0 ? `${covered}px` : ''
     }

@@ -4,7 +4,7 @@ import { countsQuery } from '@/api/inbox'
 import { type SessionRow, sessionListQuery } from '@/api/sessions'
 import { type ChatSearch, getFilters } from './search-params'
 
-/** So far down it is looked for sessions with unread messages, to show them first. */
+/** How many pages are searched for unread sessions, which come first. */
 const MAX_SEARCHED_PAGES = 5
 
 /** The sessions of the list: first those with unread messages, then the others, both newest first. */
@@ -15,7 +15,7 @@ export function useSessionList(search: ChatSearch, openId: string | undefined) {
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
   const rows = useMemo(() => deduplicate(data?.pages.flatMap(page => page.items) ?? []), [data])
 
-  // A session that is being read stays where it was until another is opened.
+  // A session that is open keeps its position until another one is opened.
   const [held, setHeld] = useState<{ id: string | undefined; wasUnread: boolean }>({
     id: undefined,
     wasUnread: false,
@@ -41,7 +41,7 @@ export function useSessionList(search: ChatSearch, openId: string | undefined) {
 
 export type ShownSessions = ReturnType<typeof useSessionList>
 
-/** A session that became active between two pages is in both. */
+/** A session with activity between two page requests is on both pages. */
 function deduplicate(rows: readonly SessionRow[]): SessionRow[] {
   return [...new Map(rows.map(row => [row.sessionId, row])).values()]
 }

@@ -11,19 +11,19 @@ export type Upload = {
   id: string
   name: string
   size: number
-  /** From 0 to 1. */
+  /** A fraction from 0 to 1. */
   part: number
   state: 'uploading' | 'failed'
   fault?: string
   file: File
 }
 
-/** By places: the names of files that were on their way when somebody went elsewhere. */
+/** By place: the names of files that were being uploaded when the member left. */
 const isAborted = new Map<string, readonly string[]>()
 
 /**
- * Files on their way into the storage; each is handed on once it is there. Going elsewhere stops them: whoever comes back to
- * the place is told which were not attached.
+ * Files that are being uploaded; each is handed on when it's stored. Leaving the page cancels them, and the member sees
+ * which files weren't attached when they come back.
  */
 export function useUploads(place: string, onStored: (attached: AttachedFile) => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
@@ -66,7 +66,7 @@ export function useUploads(place: string, onStored: (attached: AttachedFile) => 
     [change, remove],
   )
 
-  // One after the other, so that they stand in the message as they were chosen.
+  // One after the other, so that the message keeps the chosen order.
   const queue = useRef(Promise.resolve())
   const start = useCallback(
     (id: string, file: File) => {
@@ -110,7 +110,7 @@ export function useUploads(place: string, onStored: (attached: AttachedFile) => 
   )
 
   useEffect(() => {
-    // They have been told.
+    // The member has been notified.
     isAborted.delete(place)
     return () => {
       const names = latest.current.filter(each => each.state === 'uploading').map(each => each.name)
@@ -121,8 +121,8 @@ export function useUploads(place: string, onStored: (attached: AttachedFile) => 
   return { uploads, missing, add, remove, retry }
 }
 
-/** Whatever has no type may still be one; the service looks at what is in it. */
+/** A file without a type may still be media; the service checks its content. */
 const isCurrent = (file: File): boolean => file.type === '' || /^(image|video)\//.test(file.type)
 
-/** What comes from the clipboard often has no name. */
+/** Files from the clipboard often have no name. */
 const getFileName = (file: File): string => (file.name || 'image').slice(0, 200)

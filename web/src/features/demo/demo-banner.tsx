@@ -8,7 +8,7 @@ import { Dialog } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
 import { Notice } from '@/components/status'
 
-/** One line that says that this is a demo, with a way out for the owner. */
+/** A banner that says this is a demo, with a button that removes it for the owner. */
 export default function DemoBanner({ demo }: { demo: Demo }) {
   const isOwner = useMe().role === 'owner'
   const [isRemoving, setRemoving] = useState(false)
@@ -48,7 +48,7 @@ export default function DemoBanner({ demo }: { demo: Demo }) {
 
 function RemoveDialog({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
   const removal = useRemoveDemo()
-  // The page reloads when it's done. Until then it must not be started again.
+  // The page reloads when it's done. Until then it must not start again.
   const isBusy = removal.isPending || removal.isSuccess
   const edited = own?.editedReviewTypes ?? 0
   return (
@@ -121,7 +121,7 @@ function getKeptItems(own: Demo['own']): string[] {
   ]
 }
 
-/** Everything that was loaded while the workspace was empty is out of date once the demo is set up. */
+/** Refetches everything once the demo is set up, because what was loaded before is out of date. */
 function useRefetchOnceFilled({ state }: Demo) {
   const client = useQueryClient()
   const before = useRef(state)

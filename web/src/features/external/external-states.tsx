@@ -96,7 +96,7 @@ function getOtherDecisionText(response: Response): string {
   return response === 'rejected' ? t`This was already rejected` : t`This was already submitted`
 }
 
-/** The review is decided: by this reviewer just now or before, or by someone else. */
+/** The review is decided: by this reviewer just now or earlier, or by someone else. */
 export function DecidedPage({
   response,
   at,

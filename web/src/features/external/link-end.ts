@@ -1,4 +1,4 @@
-/** How a link ended, out of what the service says about it. */
+/** Derives how a link ended from the service's error. */
 
 import { ApiError } from '@/api/client'
 
@@ -14,7 +14,7 @@ export type LinkEnd =
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** Null: the error says nothing about the link; trying again may help. */
+/** Null: the error isn't about the link, and trying again may help. */
 export function getLinkEnd(error: unknown): LinkEnd | null {
   if (!(error instanceof ApiError)) return null
   switch (error.code) {

@@ -3,8 +3,8 @@ import { useEffect, useMemo } from 'react'
 const getStorageKey = (reviewId: string) => `signoff.link.${reviewId}`
 
 /**
- * The token of the link by which somebody came. It is taken out of the address, where it would be seen, copied and sent
- * along, and kept for as long as the tab is open.
+ * The token of an external link. It's removed from the URL, where it could be seen, copied or shared, and kept for as
+ * long as the tab is open.
  */
 export function useLinkToken(reviewId: string, inAddress: string | undefined): string | null {
   const token = useMemo(() => {
