@@ -354,6 +354,19 @@ class TestPosts:
             finally:
                 await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": None}))
 
+    async def test_latin_names_in_arabic_posts_are_isolated(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
+        channel = slack.channel()
+        form = await chat_setup.form_in(channel)
+        try:
+            await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": "ar"}))
+            review_id = (await chat_setup.workspace.request(form))["reviewId"]
+            review = await assert_ok(chat_setup.workspace.agent.get(f"/reviews/{review_id}"))
+            await wait_for_text(channel, f"\u2068{review['formName']}\u2069 · \u2068")
+            await chat_setup.workspace.decide(review_id)
+            await wait_for_text(channel, "وافق عليها \u2068")
+        finally:
+            await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": None}))
+
     async def test_review_types_are_in_the_workspaces_language(
         self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer
     ) -> None:

@@ -6,6 +6,7 @@ catalog per language. Text missing from a catalog stays English.
 """
 
 import gettext
+import unicodedata
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -32,6 +33,10 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
 PLAIN: Final = (str, int, float, bool, type(None))
 VERBATIM: Final = "{text}"
+FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
+# Character classes of Unicode's bidirectional algorithm that run against the text around them.
+_LEFT_TO_RIGHT_CLASSES: Final = frozenset({"L", "EN"})
+_RIGHT_TO_LEFT_CLASSES: Final = frozenset({"R", "AL", "AN"})
 CATALOGS: Final = Path(__file__).parent.parent / "locales"
 
 _reader: ContextVar[str] = ContextVar("reader", default=ENGLISH)
@@ -49,7 +54,7 @@ class Message(str):
 
     def __new__(cls, template: str, plural: str | None, params: Mapping[str, Any]) -> "Message":
         english = template if plural is None or params["count"] == 1 else plural
-        message = super().__new__(cls, _fill(english, params, ENGLISH))
+        message = super().__new__(cls, _fill(english, params, ENGLISH, isolated=False))
         message.template, message.plural, message.params = template, plural, params
         return message
 
@@ -57,7 +62,8 @@ class Message(str):
         return type(self), (self.template, self.plural, self.params)
 
     def localize(self, language: str) -> str:
-        return _fill(self._in(language), self.params, language)
+        """Return the text for a reader. Values in another direction, such as a Latin name in Arabic, are isolated."""
+        return _fill(self._in(language), self.params, language, isolated=self.template != VERBATIM)
 
     def _in(self, language: str) -> str:
         if language == ENGLISH:
@@ -69,7 +75,9 @@ class Message(str):
 
     def markup(self, language: str) -> Markup:
         """Return HTML: everything that isn't already markup is escaped, both the template and the values."""
-        return escape(self._in(language)).format_map(_written_all(self.params, language))
+        return escape(self._in(language)).format_map(
+            _written_all(self.params, language, isolated=self.template != VERBATIM)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,19 +148,34 @@ def template_functions(language: str, *, html: bool) -> dict[str, Callable[..., 
     return {"msg": write_msg, "msgs": write_msgs, "localize": write_any}
 
 
-def _fill(template: str, params: Mapping[str, Any], language: str) -> str:
-    return template.format_map(_written_all(params, language))
+def isolate(text: str, language: str) -> str:
+    """Keep text in another direction from reordering the text around it.
+
+    URLs stay as they are, because mail clients would make the invisible characters part of the link.
+    """
+    opposite = _LEFT_TO_RIGHT_CLASSES if language in RIGHT_TO_LEFT else _RIGHT_TO_LEFT_CLASSES
+    if text.startswith(("https://", "http://")) or opposite.isdisjoint(map(unicodedata.bidirectional, text)):
+        return text
+    return f"{FIRST_STRONG_ISOLATE}{text}{POP_ISOLATE}"
 
 
-def _written_all(params: Mapping[str, Any], language: str) -> dict[str, Any]:
-    return {name: _written(value, language) for name, value in params.items()}
+def _fill(template: str, params: Mapping[str, Any], language: str, *, isolated: bool) -> str:
+    return template.format_map(_written_all(params, language, isolated=isolated))
 
 
-def _written(value: Any, language: str) -> Any:
+def _written_all(params: Mapping[str, Any], language: str, *, isolated: bool) -> dict[str, Any]:
+    return {name: _written(value, language, isolated=isolated) for name, value in params.items()}
+
+
+def _written(value: Any, language: str, *, isolated: bool) -> Any:
     if isinstance(value, Message):
-        return value.localize(language)
+        return value.localize(language) if isolated else str(value)
+    if isinstance(value, Markup):
+        return value
+    if isinstance(value, str):
+        return isolate(value, language) if isolated else value
     if isinstance(value, Term):
-        return _written(value.name, language)
+        return _written(value.name, language, isolated=isolated)
     if isinstance(value, datetime):
         return format_moment(value, babel_locale(language))
     if isinstance(value, date):
@@ -165,7 +188,9 @@ def _written(value: Any, language: str) -> Any:
         )
     if isinstance(value, list | tuple):
         items = cast("Sequence[Any]", value)
-        return format_list([str(_written(item, language)) for item in items], locale=babel_locale(language))
+        return format_list(
+            [str(_written(item, language, isolated=isolated)) for item in items], locale=babel_locale(language)
+        )
     return value
 
 

@@ -7,7 +7,7 @@ from signoff.forms.versions import FormVersion, get_form_version
 from signoff.notifications.chat_apps.adapter import ChatApp, Connection
 from signoff.notifications.chat_apps.cards import Card, CardStatus
 from signoff.platform.db import Executor, Row
-from signoff.platform.messages import Message, choose_language, msg, msgs
+from signoff.platform.messages import Message, choose_language, isolate, msg, msgs
 from signoff.platform.settings import Settings
 from signoff.reviews.summary import Summary, summarize, truncate_line
 from signoff.reviews.urls import review_url
@@ -50,7 +50,9 @@ async def _card_of(
     return Card(
         post_id=post["post_id"],
         title=title,
-        about=f"{truncate_line(form.localized_name(language))} · {truncate_line(review['agent_name'])}",
+        about=" · ".join(
+            isolate(truncate_line(name), language) for name in (form.localized_name(language), review["agent_name"])
+        ),
         values=tuple((each["label"], each["text"]) for each in summary.values),
         standing=standing,
         words=words,

@@ -26,7 +26,7 @@ from signoff.notifications.chat_apps.adapter import (
 from signoff.notifications.chat_apps.api_call import call
 from signoff.notifications.chat_apps.cards import Card, CardStatus
 from signoff.platform.guarded_http import GuardedClient, HttpResponse
-from signoff.platform.messages import msg
+from signoff.platform.messages import isolate, msg
 
 ID: Final = re.compile(r"[a-z0-9]{26}")
 LOOK_BEFORE, MAX_SCANNED_POSTS = 300.0, 200
@@ -98,7 +98,7 @@ class Mattermost:
         attachment = {
             "fallback": _in_short(card),
             "color": _COLORS[card.standing],
-            "text": f"**{escape(card.words)}** · [{escape(card.title)}]({card.link})",
+            "text": f"**{escape(card.words)}** · [{escape(isolate(card.title, card.language))}]({card.link})",
         }
         await self._send(connection, channel, {"attachments": [attachment]})
 

@@ -19,7 +19,7 @@ from signoff.notifications.mail.rendering import on_one_line, render, without_tu
 from signoff.platform.email_addresses import parse_email
 from signoff.platform.errors import ApiError
 from signoff.platform.mail_outbox import ensure_single_address
-from signoff.platform.messages import ENGLISH
+from signoff.platform.messages import ENGLISH, FIRST_STRONG_ISOLATE, POP_ISOLATE
 from signoff.platform.settings import Settings
 
 COMPOSE_ERRORS = (ValueError, ApiError, MessageError)
@@ -125,7 +125,10 @@ def to_subject(text: str) -> str:
     # Text that looks like an encoded word would be decoded on its way into the header, including any hidden line
     # breaks.
     line = line.replace("=?", "= ?")
-    return line if len(line) <= MAX_SUBJECT_LENGTH else f"{line[: MAX_SUBJECT_LENGTH - 1].rstrip()}…"
+    if len(line) <= MAX_SUBJECT_LENGTH:
+        return line
+    cut = f"{line[: MAX_SUBJECT_LENGTH - 1].rstrip()}…"
+    return cut + POP_ISOLATE * (cut.count(FIRST_STRONG_ISOLATE) - cut.count(POP_ISOLATE))
 
 
 def _envelope(address: str) -> str:

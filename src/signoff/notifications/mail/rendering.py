@@ -13,13 +13,13 @@ from typing import Any, Final, cast
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from signoff.platform.dates import format_moment, format_recent_moment
-from signoff.platform.messages import RIGHT_TO_LEFT, babel_locale, template_functions
+from signoff.platform.messages import RIGHT_TO_LEFT, babel_locale, isolate, template_functions
 
 FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 # Characters that change the text direction: a name must not rearrange the text after it.
 _TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _TURNS = re.compile(f"[{_TURNING}]+")
-_UNSEEN = re.compile(f"[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029{_TURNING}]+")
+_UNSEEN = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]+")
 
 
 def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo = UTC) -> str:
@@ -32,6 +32,9 @@ def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo
     def recent_moment(text: str) -> str:
         return format_recent_moment(datetime.fromisoformat(text), locale, zone)
 
+    def isolated(text: str) -> str:
+        return isolate(text, language)
+
     return (
         _templates()
         .get_template(template)
@@ -42,6 +45,7 @@ def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo
             start="right" if language in RIGHT_TO_LEFT else "left",
             moment=moment,
             recent_moment=recent_moment,
+            isolated=isolated,
             **values,
         )
     )
