@@ -8,7 +8,7 @@ from review_type_helpers import WIDE, assert_no_errors, open_editor, preview, pu
 from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors, serious_findings
 from support.receiver import Receiver
-from web_helpers import button, send_now
+from web_helpers import button, request_review, row, send_now
 
 GERMAN: dict[str, Any] = {
     "name": "Entwurf prüfen",
@@ -199,6 +199,25 @@ class TestReading:
         assert result["responseValues"]["tags"] == {"value": [{"id": "a", "label": "A"}]}
         [item] = (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
         assert item["formName"] == "Review AI draft"
+
+    async def test_lists_in_german(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(translations={"de": GERMAN})
+        await request_review(workspace, form, "Autumn news")
+        _, reviewer = await workspace.make_person()
+        await speak(reviewer, "de")
+        page = await visitors.open("/?view=all", reviewer, **WIDE)
+        await expect(row(page, "Autumn news")).to_contain_text("Entwurf prüfen")
+        await button(page, "Filtern").click()
+        filters = page.get_by_role("dialog", name="Filtern")
+        await filters.get_by_label("Prüfungstyp").select_option("Entwurf prüfen")
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("heading", name="Entwurf prüfen")).to_be_visible()
+        await row(page, "Autumn news").click()
+        opened = page.get_by_role("region", name="Prüfung: Autumn news")
+        await expect(opened.get_by_text("Entwurf prüfen", exact=True)).to_be_visible()
+        await page.keyboard.press("Control+k")
+        await page.keyboard.type("Review AI draft")
+        await expect(page.get_by_role("option", name="Entwurf prüfen", exact=True)).to_be_visible()
 
     async def test_an_external_reviewer_and_the_public_form(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form(translations={"ar": ARABIC}, allowExternalReviewers=True)

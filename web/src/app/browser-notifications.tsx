@@ -2,6 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { useFormName } from '@/api/forms/names'
 import { subscribeToReviewUpdates } from '@/api/live'
 import { useMe } from '@/api/session'
 import { isAnyPageVisible } from '@/lib/page-visibility'
@@ -17,10 +18,11 @@ const TAG = 'signoff.reviews'
 
 export default function BrowserNotifications() {
   const me = useMe()
+  const nameOf = useFormName()
   const navigate = useNavigate()
   // Events that arrive later are judged by the member's current data.
-  const latest = useRef(me)
-  latest.current = me
+  const latest = useRef({ me, nameOf })
+  latest.current = { me, nameOf }
 
   useEffect(() => {
     const show = async (news: PendingReview[]) => {
@@ -36,7 +38,7 @@ export default function BrowserNotifications() {
     }
     const burst = collectBurst(news => void show(news))
     const stop = subscribeToReviewUpdates(news => {
-      const asking = toPendingReview(news, latest.current)
+      const asking = toPendingReview(news, latest.current.me, latest.current.nameOf)
       if (asking) burst.add(asking)
     })
     return () => {

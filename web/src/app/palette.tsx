@@ -13,6 +13,7 @@ import {
   Settings,
 } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
+import { localizeName, useFormName } from '@/api/forms/names'
 import { savedViewsQuery } from '@/api/inbox'
 import { findReviews } from '@/api/reviews'
 import { findSessions } from '@/api/sessions'
@@ -32,6 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const chatAgents = useChatAgents()
   const triggers = useTriggers()
   const forms = useQuery(allFormsQuery).data
+  const nameOf = useFormName()
   const saved = useQuery(savedViewsQuery).data
   const declared = useActiveShortcuts()
 
@@ -109,7 +111,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         heading: t`Start a workflow`,
         items: triggers.map(trigger => ({
           id: `trigger ${trigger.formId}`,
-          label: t`Start ${{ workflowName: trigger.name }}`,
+          label: t`Start ${{ workflowName: localizeName(trigger) }}`,
           also: t({ message: 'trigger form run', comment: 'Search terms that find “Start …”' }),
           detail: trigger.agentName,
           icon: <Play size={16} />,
@@ -121,7 +123,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
         heading: t`Review types`,
         items: (forms ?? []).map(form => ({
           id: `form ${form.formId}`,
-          label: form.name,
+          label: localizeName(form),
+          also: form.name,
           icon: <FileText size={16} />,
           run: show({ form: form.formId, ...(form.agentId && { agent: form.agentId }) }),
         })),
@@ -147,15 +150,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
       }))
       const reviews = toItems(rows).map(row => ({
         id: `review ${row.reviewId}`,
-        label: row.title || row.formName,
-        detail: row.formName,
+        label: row.title || nameOf(row),
+        detail: nameOf(row),
         icon: <MessageSquareText size={16} />,
         run: () =>
           void navigate({ to: '/reviews/$reviewId', params: { reviewId: row.reviewId }, search: {} }),
       }))
       return [...reviews, ...chats]
     },
-    [navigate],
+    [navigate, nameOf],
   )
 
   return <CommandPalette onClose={onClose} groups={groups} find={find} foundHeading={t`Reviews and chats`} />

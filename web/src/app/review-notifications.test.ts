@@ -15,6 +15,8 @@ const me = {
   standingInFor: [{ userId: 'usr_away', groupIds: ['grp_away'] }],
 } as unknown as Me
 
+const nameOf = (row: { formName: string }) => row.formName
+
 const news = (change: Partial<ReviewUpdate> = {}, row: object = {}): ReviewUpdate => ({
   reviewId: 'rev_1',
   action: 'review.requested',
@@ -46,11 +48,17 @@ test.each([
   ['deleted', news({ row: null }), false],
   ['something else', news({ action: 'review.media_copied' }), false],
 ])('%s', (_, what, expected) => {
-  expect(toPendingReview(what, me) !== null).toBe(expected)
+  expect(toPendingReview(what, me, nameOf) !== null).toBe(expected)
 })
 
 test('nobody is asked who may not decide', () => {
-  expect(toPendingReview(news(), { ...me, permissions: ['read'] })).toBe(null)
+  expect(toPendingReview(news(), { ...me, permissions: ['read'] }, nameOf)).toBe(null)
+})
+
+test('a review type is called by its name in the language of the page', () => {
+  const german = () => 'Entwurf'
+  expect(toPendingReview(news(), me, german)).toMatchObject({ title: 'Autumn', formName: 'Entwurf' })
+  expect(toPendingReview(news({}, { title: undefined }), me, german)?.title).toBe('Entwurf')
 })
 
 const asking = (number: number): PendingReview => ({

@@ -2,6 +2,7 @@
 
 import { plural, t } from '@lingui/core/macro'
 import type { ReviewUpdate } from '@/api/live'
+import type { ReviewRow } from '@/api/review-filters'
 import type { Me } from '@/api/session'
 import { formatNumber } from '@/lib/i18n'
 
@@ -21,6 +22,7 @@ const NOTIFYING_ACTIONS = new Set([
 export function toPendingReview(
   { action, actorId, reviewId, row }: ReviewUpdate,
   me: Me,
+  nameOf: (row: ReviewRow) => string,
 ): PendingReview | null {
   if (!NOTIFYING_ACTIONS.has(action) || actorId === me.user.userId || row === null) return null
   if (row.state !== 'pending' || row.retryRequested || !me.permissions.includes('decide')) return null
@@ -31,7 +33,8 @@ export function toPendingReview(
     ...me.standingInFor.flatMap(absent => [absent.userId, ...absent.groupIds]),
   ])
   if (!isForEverybody && !row.assigneeIds.some(id => mine.has(id))) return null
-  return { reviewId, title: row.title ?? row.formName, formName: row.formName }
+  const formName = nameOf(row)
+  return { reviewId, title: row.title ?? formName, formName }
 }
 
 export function getNotificationText(news: readonly PendingReview[]): {

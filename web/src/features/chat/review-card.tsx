@@ -2,13 +2,17 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronDown, FileInput, Hourglass, MessageSquareText, X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { useFormName } from '@/api/forms/names'
 import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/reviews'
 import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
 import { classes } from '@/lib/classes'
 
-type Shown = Pick<ReviewRow, 'reviewId' | 'formName' | 'state' | 'retryRequested' | 'createdAt'> & {
+type Shown = Pick<
+  ReviewRow,
+  'reviewId' | 'formId' | 'formName' | 'state' | 'retryRequested' | 'createdAt'
+> & {
   title?: string | undefined
   response?: string | undefined
   respondingUser?: string | undefined
@@ -30,7 +34,8 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
   const card = useRef<HTMLElement>(null)
   const { reviewId } = review
   const isOpen = reviews.openId === reviewId
-  const title = review.title || review.formName
+  const formName = useFormName()(review)
+  const title = review.title || formName
   const toggle = () => {
     if (card.current) reviews.holdAt(card.current)
     reviews.onOpen(isOpen ? undefined : reviewId)
@@ -59,7 +64,7 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
             </span>
             <span className="block truncate text-muted text-sm">
               {getKindText(review, isTrigger)}
-              {review.title && ` · ${review.formName}`} · <RelativeTime at={review.createdAt} />
+              {review.title && ` · ${formName}`} · <RelativeTime at={review.createdAt} />
             </span>
           </span>
           <ReviewState review={review} isTrigger={isTrigger} />
@@ -134,6 +139,7 @@ export function AttachedReview({
 function fromReview(review: {
   reviewId: string
   title?: string
+  formId: string
   formName: string
   state: 'pending' | 'responded'
   retryRequested?: unknown
@@ -143,6 +149,7 @@ function fromReview(review: {
   return {
     reviewId: review.reviewId,
     title: review.title,
+    formId: review.formId,
     formName: review.formName,
     state: review.state,
     retryRequested: Boolean(review.retryRequested),

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { localizeName } from '@/api/forms/names'
 import type { Counts } from '@/api/inbox'
 import { type Agent, allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { classes } from '@/lib/classes'
@@ -62,7 +63,11 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
   const forms = useQuery(allFormsQuery).data
   const [kept, setKept] = useStoredSetting<boolean>(`signoff.agent-open.${agent.agentId}`, false)
   const own = useMemo(
-    () => (forms ?? []).filter(form => form.agentId === agent.agentId).sort(compareByName),
+    () =>
+      (forms ?? [])
+        .filter(form => form.agentId === agent.agentId)
+        .map(form => ({ formId: form.formId, name: localizeName(form) }))
+        .sort(compareByName),
     [forms, agent.agentId],
   )
   const hasCurrentForm = current?.form !== undefined && own.some(form => form.formId === current.form)

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { EyeOff, Pencil } from 'lucide-react'
 import { useCallback, useId, useRef, useState } from 'react'
+import { useFormName } from '@/api/forms/names'
 import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { Button } from '@/components/button'
@@ -70,6 +71,7 @@ const questionText = (response: Response, count: number, reviewType: string): st
 export function DecideDialog({ rows: given, response, localDrafts, onClose }: Props) {
   // What was looked at stays what it is about, whatever happens to the list behind.
   const [rows] = useState(given)
+  const nameOf = useFormName()
   const opened = useOpenedReviews()
   const [knowsUnseen, setKnowsUnseen] = useState(false)
   const [reason, setReason] = useState('')
@@ -109,7 +111,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
       title={
         hasBegun
           ? actionText(response, rows.length)
-          : questionText(response, rows.length, rows[0]?.formName ?? '')
+          : questionText(response, rows.length, rows[0] ? nameOf(rows[0]) : '')
       }
       description={
         hasBegun
@@ -306,6 +308,7 @@ type PreviewsProps = {
 
 /** The reviews with their first values. Only what is in sight is read. */
 function Previews({ rows, unseen, edits, sent, outcomes, response }: PreviewsProps) {
+  const nameOf = useFormName()
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -337,7 +340,7 @@ function Previews({ rows, unseen, edits, sent, outcomes, response }: PreviewsPro
             >
               <div className="flex items-center gap-2">
                 <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
-                  {row.title || row.formName}
+                  {row.title || nameOf(row)}
                 </span>
                 {outcome === undefined &&
                   (edits?.current.has(row.reviewId) || edits?.outdated.has(row.reviewId)) && (

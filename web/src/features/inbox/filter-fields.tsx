@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { localizeName } from '@/api/forms/names'
 import type { ReviewFilters } from '@/api/review-filters'
 import { useMe } from '@/api/session'
 import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
@@ -99,7 +100,7 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
             <option value="">{t`Any review type`}</option>
             {ofAgent?.map(form => (
               <option key={form.formId} value={form.formId}>
-                {form.name}
+                {localizeName(form)}
               </option>
             ))}
           </NativeSelect>

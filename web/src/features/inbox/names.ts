@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { localizeName, useFormName } from '@/api/forms/names'
 import { savedViewsQuery } from '@/api/inbox'
 import { runQuery } from '@/api/runs'
 import { sessionQuery } from '@/api/sessions'
@@ -22,10 +23,10 @@ export function usePersonName(anybody: boolean): (userId: string | undefined) =>
   }, [people])
 }
 
-/** Review types' names by their ID. */
+/** Review types' names by their ID, in the language of the page. */
 export function useFormNames(): ReadonlyMap<string, string> {
   const forms = useQuery(allFormsQuery).data
-  return useMemo(() => new Map(forms?.map(form => [form.formId, form.name])), [forms])
+  return useMemo(() => new Map(forms?.map(form => [form.formId, localizeName(form)])), [forms])
 }
 
 export function useSavedViewName(viewId: string | undefined): string | undefined {
@@ -36,8 +37,9 @@ export function useSavedViewName(viewId: string | undefined): string | undefined
 /** What a run is called, as on its page. Undefined until it's known, and for one that can't be read. */
 export function useRunName(runId: string | undefined): string | undefined {
   const run = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined }).data
+  const nameOf = useFormName()
   const first = run?.steps[0]
-  return run?.name || first?.title || first?.formName
+  return run?.name || first?.title || (first && nameOf(first))
 }
 
 /** What a chat is called, as in the list of chats. Undefined until it's known, and for one that can't be read. */

@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useFormName } from '@/api/forms/names'
 import { prefetchReview } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { useMay, useMe } from '@/api/session'
@@ -42,6 +43,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
   const me = useMe()
   const mayDecide = useMay('decide')
   const agentNames = useAgentNames()
+  const formNameOf = useFormName()
   const opened = useOpenedReviews()
   const scroller = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
@@ -262,6 +264,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
                     key={row.reviewId}
                     row={row}
                     agentName={agentNames.get(row.agentId)}
+                    formName={formNameOf(row)}
                     href={hrefOf(row.reviewId)}
                     q={search.q}
                     assigned={assignedOf(row)}

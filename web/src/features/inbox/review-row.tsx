@@ -19,6 +19,8 @@ export type Assigned = 'me' | 'standingIn' | 'others' | 'nobody'
 type Props = {
   row: ReviewRow
   agentName: string | undefined
+  /** In the language of the page. */
+  formName: string
   /** Where the review is. A plain link: hundreds of them scroll by, and none has to know whether it is active. */
   href: string
   /** The words that were searched for. */
@@ -55,6 +57,7 @@ type Props = {
 export const ReviewRowItem = memo(function ReviewRowItem({
   row,
   agentName,
+  formName,
   href,
   q,
   assigned,
@@ -77,7 +80,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
   onHover,
   onFocus,
 }: Props) {
-  const title = row.title || row.formName
+  const title = row.title || formName
   const marked = (
     <bdi>
       {highlightMatches(title, q).map((piece, index) =>
@@ -178,7 +181,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
         <span className="flex h-5 items-center gap-1.5 text-muted text-sm">
           <span className="min-w-0 flex-1 truncate">
             {agentName ?? t`Agent`}
-            {row.title && ` · ${row.formName}`}
+            {row.title && ` · ${formName}`}
           </span>
           <PresentPeople reviewId={row.reviewId} />
           {row.takenBy && row.state === 'pending' ? (

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { useFormName } from '@/api/forms/names'
 import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { Button, IconButton } from '@/components/button'
@@ -32,6 +33,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
   const stop = () => setDeciding(null)
   const chosen = selection.selection
   const type = getSelectedType(chosen)
+  const nameOf = useFormName()
   const isFilledIn = useIsFilled([...chosen.rows.keys()][0])
   const hasOtherTypes = rows.some(row => isSelectable(row) && selection.isOtherType(row))
   const begin = (response: BulkDecision['response']) =>
@@ -53,7 +55,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
               </strong>
               <span className="text-muted">
                 {' · '}
-                <bdi>{type.name}</bdi>
+                <bdi>{nameOf(type)}</bdi>
               </span>
             </p>
             {more > 0 && chosen.rows.size < MAX_SELECTED && (

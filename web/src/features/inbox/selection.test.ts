@@ -71,7 +71,7 @@ describe('selection', () => {
     const other = row('x', { formId: 'frm_2', formName: 'Refund' })
     const one = toggleSelection(EMPTY_SELECTION, at(0))
     expect(getSelectedType(EMPTY_SELECTION)).toBeUndefined()
-    expect(getSelectedType(one)).toEqual({ formId: 'frm_1', name: 'Draft' })
+    expect(getSelectedType(one)).toEqual({ formId: 'frm_1', formName: 'Draft' })
     expect([isOtherType(EMPTY_SELECTION, other), isOtherType(one, other), isOtherType(one, at(1))]).toEqual([
       false,
       true,

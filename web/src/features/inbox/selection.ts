@@ -17,9 +17,9 @@ export const MAX_SELECTED = 200
 export const isSelectable = (row: ReviewRow): boolean => row.state === 'pending'
 
 /** The review type of everything that is selected. */
-export function getSelectedType(selection: Selection): { formId: string; name: string } | undefined {
+export function getSelectedType(selection: Selection): { formId: string; formName: string } | undefined {
   const [first] = selection.rows.values()
-  return first && { formId: first.formId, name: first.formName }
+  return first && { formId: first.formId, formName: first.formName }
 }
 
 /** A review of another type than the selected ones. It can't be selected with them. */

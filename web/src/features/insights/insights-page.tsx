@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { useFormName } from '@/api/forms/names'
 import { type Insights, type InsightsFilters, insightsQuery } from '@/api/insights'
 import { useMe } from '@/api/session'
 import { Failure } from '@/components/status'
@@ -85,7 +86,12 @@ type ChartsProps = {
   today: string
 }
 
-function Charts({ insights, search, question, today }: ChartsProps) {
+function Charts({ insights: original, search, question, today }: ChartsProps) {
+  const nameOf = useFormName()
+  const insights = {
+    ...original,
+    forms: original.forms.map(form => ({ ...form, name: nameOf({ ...form, formName: form.name }) })),
+  }
   const { totals, open, deliveries } = insights
   const happened = totals.requested + totals.decided + totals.autoApproved + deliveries.total
   if (happened === 0)

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { useFormName } from '@/api/forms/names'
 import { type FilterOption, insightsOptionsQuery } from '@/api/insights'
 import { Input, NativeSelect } from '@/components/input'
 import { Segments } from './charts/segments'
@@ -39,9 +40,10 @@ export function Toolbar({
     const days = Number(range) as Range
     return go(days === DEFAULT_RANGE ? filters : { ...filters, days })
   }
-  const forms = (choices?.forms ?? []).filter(
-    form => search.agent === undefined || !form.agentId || form.agentId === search.agent,
-  )
+  const nameOf = useFormName()
+  const forms = (choices?.forms ?? [])
+    .filter(form => search.agent === undefined || !form.agentId || form.agentId === search.agent)
+    .map(form => ({ ...form, name: nameOf({ formId: form.id, formName: form.name }) }))
   const ranges = [
     ...RANGES.map(days => ({
       id: String(days),

@@ -34,7 +34,7 @@ import { getMedia, useRetryMedia } from './media'
 import { PaneSkeleton } from './pane-states'
 import { ResultSummary } from './result-summary'
 import { type DecisionInput, NoDecision, ReviewDesk } from './review-desk'
-import { getReviewTitle } from './review-header'
+import { useReviewTitle } from './review-header'
 import { Scroller } from './scroller'
 import { UndoBar } from './undo-bar'
 import { useContent } from './use-content'
@@ -61,6 +61,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
   const refused = useRefusedDecisions().get(reviewId)
   useServerFaults(refused, definition)
   const me = useMe().user.userId
+  const title = useReviewTitle(review)
   const mayUpload = useMay('request')
   const retryMedia = useRetryMedia(reviewId)
 
@@ -85,7 +86,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
     )
   if (isOpen && edit) {
     const onDecide = (verdict: DecisionInput) => {
-      decide({ reviewId, title: getReviewTitle(review), by: me, ...verdict })
+      decide({ reviewId, title, by: me, ...verdict })
       onDecided()
     }
     return (

@@ -11,6 +11,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { useFormName } from '@/api/forms/names'
 import type { Review } from '@/api/review'
 import { IconButton } from '@/components/button'
 import { useCopy } from '@/components/copy-button'
@@ -26,6 +27,12 @@ import { StateBadge } from './state-badge'
 
 export const getReviewTitle = (review: Pick<Review, 'title' | 'formName'>): string =>
   review.title || review.formName
+
+/** In the language of the page. */
+export function useReviewTitle(review: Review): string {
+  const nameOf = useFormName()
+  return review.title || nameOf(review)
+}
 
 const INNER = 'rounded text-muted underline-offset-2 hover:text-ink hover:underline'
 
@@ -58,7 +65,8 @@ export function ReviewHeader({
   useEffect(() => {
     if (takesFocus) heading.current?.focus({ preventScroll: true })
   }, [takesFocus])
-  const title = getReviewTitle(review)
+  const nameOf = useFormName()
+  const title = useReviewTitle(review)
   const assigning = useAssigning(review)
   return (
     <header className="@container flex items-start gap-1 border-line border-b px-4 py-3 max-md:px-1 max-md:py-1.5 md:px-6">
@@ -92,7 +100,7 @@ export function ReviewHeader({
             <span className="contents max-md:hidden @max-[34rem]:hidden">
               <Dot />
               <span dir="auto" className="max-w-60 truncate">
-                {review.formName}
+                {nameOf(review)}
               </span>
             </span>
           )}

@@ -13,7 +13,7 @@ import { JsonDialog } from './json-dialog'
 import { PaneSkeleton, ReviewDeleted, ReviewMissing } from './pane-states'
 import { useHeartbeat } from './presence'
 import { ReviewBody } from './review-body'
-import { getReviewTitle, ReviewHeader } from './review-header'
+import { ReviewHeader, useReviewTitle } from './review-header'
 import { usePaneWidth } from './use-pane-width'
 
 export type ReviewPaneProps = {
@@ -80,6 +80,7 @@ function LoadedReview({
 }: OpenProps & { review: Review }) {
   const [isRawOpen, setRawOpen] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
+  const title = useReviewTitle(review)
   const mayDelete = useMay('request')
   const [place, width] = usePaneWidth()
   useHeartbeat(review.reviewId)
@@ -97,11 +98,7 @@ function LoadedReview({
     ),
   )
   return (
-    <section
-      ref={place}
-      aria-label={t`Review: ${{ title: getReviewTitle(review) }}`}
-      className="flex h-full min-h-0 min-w-0"
-    >
+    <section ref={place} aria-label={t`Review: ${title}`} className="flex h-full min-h-0 min-w-0">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <ReviewHeader
           review={review}
@@ -130,7 +127,8 @@ function LoadedReview({
         text={isRawOpen ? JSON.stringify(review, null, 2) : null}
       />
       <DeleteReview
-        review={review}
+        reviewId={review.reviewId}
+        title={title}
         open={isDeleting}
         onClose={() => setDeleting(false)}
         onDeleted={onClose}
@@ -140,30 +138,32 @@ function LoadedReview({
 }
 
 function DeleteReview({
-  review,
+  reviewId,
+  title,
   open,
   onClose,
   onDeleted,
 }: {
-  review: Review
+  reviewId: string
+  title: string
   open: boolean
   onClose: () => void
   onDeleted: () => void
 }) {
   const client = useQueryClient()
   const deletion = useMutation({
-    mutationFn: () => deleteReview(review.reviewId),
+    mutationFn: () => deleteReview(reviewId),
     onSuccess: () => {
-      memberEdits.forget(review.reviewId)
+      memberEdits.forget(reviewId)
       onDeleted()
-      client.removeQueries({ queryKey: reviewKeys.all(review.reviewId) })
+      client.removeQueries({ queryKey: reviewKeys.all(reviewId) })
     },
   })
   return (
     <Confirm
       open={open}
       onClose={onClose}
-      title={t`Delete “${{ title: getReviewTitle(review) }}”?`}
+      title={t`Delete “${title}”?`}
       confirm={t`Delete review`}
       busy={deletion.isPending}
       onConfirm={() => deletion.mutate()}

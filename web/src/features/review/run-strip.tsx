@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useFormName } from '@/api/forms/names'
 import { getStepStatus, runQuery, type Step } from '@/api/runs'
 import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
 import { classes } from '@/lib/classes'
@@ -38,8 +39,9 @@ export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string 
 }
 
 function Mark({ step, number, isHere }: { step: Step; number: number; isHere: boolean }) {
+  const nameOf = useFormName()
   const { mark, word } = STEP_STATUS_STYLES[getStepStatus(step)]
-  const name = t`Step ${{ position: formatNumber(number) }}: ${{ title: step.title || step.formName }} (${{ status: word }})`
+  const name = t`Step ${{ position: formatNumber(number) }}: ${{ title: step.title || nameOf(step) }} (${{ status: word }})`
   return (
     <Link
       to="/reviews/$reviewId"

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Step } from '@/api/runs'
 import { type Layout, layOutSteps } from './layout'
-import { getStepTitle, StepCard } from './step-card'
+import { StepCard, useStepTitle } from './step-card'
 
 const WIDTH = 248
 const HEIGHT = 112
@@ -12,10 +12,11 @@ const GAP_Y = 36
 /** The steps of a run as a graph; where there is no room for branches side by side, as a list that says so. */
 export function RunGraph({ steps }: { steps: readonly Step[] }) {
   const layout = useMemo(() => layOutSteps(steps), [steps])
+  const titleOf = useStepTitle()
   const following = (after: readonly number[]) =>
     after.flatMap(index => {
       const before = layout.steps[index]
-      return before === undefined ? [] : [getStepTitle(before.step)]
+      return before === undefined ? [] : [titleOf(before.step)]
     })
   const Shape = useIsWide() ? Graph : Column
   return <Shape layout={layout} following={following} />

@@ -10,7 +10,7 @@ import { RelativeTime } from '@/components/relative-time'
 import { EmptyState, Failure, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
 import { RunGraph } from './run-graph'
-import { getStepTitle } from './step-card'
+import { useStepTitle } from './step-card'
 
 const LINK = 'rounded underline-offset-2 hover:text-ink hover:underline'
 
@@ -55,13 +55,14 @@ export function RunPage() {
 function Header({ run }: { run: Run }) {
   const mayName = useMay('decide')
   const naming = useRenameRun(run.runId)
+  const titleOf = useStepTitle()
   const [first] = run.steps
   const steps = run.steps.length
   const pending = run.steps.filter(step => step.state === 'pending').length
   return (
     <header className="border-line border-b px-4 py-4 md:px-6">
       <InlineName
-        title={run.name || (first && getStepTitle(first)) || t({ message: 'Run', context: 'noun' })}
+        title={run.name || (first && titleOf(first)) || t({ message: 'Run', context: 'noun' })}
         name={run.name}
         label={t`Rename run`}
         fieldLabel={t`Run name`}

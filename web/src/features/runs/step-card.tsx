@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { TimerOff, Zap } from 'lucide-react'
+import { useFormName } from '@/api/forms/names'
 import { getStepStatus, type Step } from '@/api/runs'
 import { RelativeTime } from '@/components/relative-time'
 import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
@@ -10,7 +11,11 @@ import { formatList } from '@/lib/i18n'
 import { formatSpan } from '@/lib/time'
 import type { PlacedStep } from './layout'
 
-export const getStepTitle = (step: Step): string => step.title || step.formName
+/** Titles of steps, in the language of the page. */
+export function useStepTitle(): (step: Step) => string {
+  const nameOf = useFormName()
+  return step => step.title || nameOf(step)
+}
 
 /** One step: what it is, who decided what, and how long it took. */
 export function StepCard({
@@ -25,7 +30,8 @@ export function StepCard({
 }) {
   const { step, missing } = placed
   const look = STEP_STATUS_STYLES[getStepStatus(step)]
-  const title = getStepTitle(step)
+  const nameOf = useFormName()
+  const title = step.title || nameOf(step)
   return (
     <Link
       to="/reviews/$reviewId"
@@ -41,7 +47,7 @@ export function StepCard({
         {title}
       </span>
       <span className="truncate text-muted text-sm">
-        {step.title ? `${step.formName} · ` : ''}
+        {step.title ? `${nameOf(step)} · ` : ''}
         {step.agentName}
       </span>
       <span className={classes('flex min-w-0 items-center gap-1.5 text-sm', look.colour)}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { localizeName } from '@/api/forms/names'
 import { useMay } from '@/api/session'
 import { type TriggerRow, triggersQuery } from '@/api/triggers'
 import { formatNumber } from '@/lib/i18n'
@@ -31,8 +32,8 @@ export function AgentTriggers({ agentId, className }: { agentId: string; classNa
         <li key={trigger.formId}>
           <Link to="/triggers/$formId" params={{ formId: trigger.formId }} search={{}} className={className}>
             <Play size={12} className="shrink-0 text-muted" aria-hidden="true" />
-            <span dir="auto" className="min-w-0 flex-1 truncate" title={trigger.name}>
-              {t`Start ${{ workflowName: trigger.name }}`}
+            <span dir="auto" className="min-w-0 flex-1 truncate" title={localizeName(trigger)}>
+              {t`Start ${{ workflowName: localizeName(trigger) }}`}
             </span>
           </Link>
         </li>
