@@ -152,8 +152,7 @@ function scheduleReread(client: QueryClient, sessionId: string, failures: number
 }
 
 /**
- * Waits for a timeline fetch in progress: it may have started before a change, and would overwrite what is patched in
- * meanwhile.
+ * Waits for a timeline fetch in progress: it may have started before a change, and would overwrite later patches.
  */
 async function waitForFetch(client: QueryClient, sessionId: string): Promise<void> {
   const cache = client.getQueryCache()

@@ -129,7 +129,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
           <NoSessions search={search} onSearch={onSearch} onNew={onNew} />
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveElementInteractions: its links have focus.
-          // biome-ignore lint/a11y/noStaticElementInteractions: its links have focus; it only handles their arrow keys.
+          // biome-ignore lint/a11y/noStaticElementInteractions: it handles its links' arrow keys.
           <div onKeyDown={onKeyDown}>
             {unread.length > 0 && (
               <>

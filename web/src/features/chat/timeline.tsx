@@ -108,7 +108,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
       <section
         ref={scroller}
         aria-label={t`Messages`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be focusable, or the keyboard can't scroll it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable.
         tabIndex={0}
         className="-outline-offset-2 min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >

@@ -11,22 +11,22 @@ import { useStoredSetting } from '@/lib/stored-settings'
 import { NavigationItem } from './navigation-item'
 import type { InboxSearch } from './search-params'
 
-/** More than so many agents: those without open reviews are shown on demand. */
+/** With more agents than this, those without open reviews are collapsed. */
 const MAX_SHOWN = 12
 
 type Props = {
   current: InboxSearch | null
   counts: Counts | undefined
-  /** What else an agent's entry has, behind its name. */
+  /** Extra content after an agent's name. */
   beside?: (agent: Agent) => ReactNode
-  /** And what below it. */
+  /** Extra content below an agent's entry. */
   below?: (agent: Agent) => ReactNode
 }
 
 const compareByName = (a: { name: string }, b: { name: string }) =>
   intl(Intl.Collator).compare(a.name, b.name)
 
-/** Every agent, and below it the review types that it asks for. */
+/** Every agent, and below it the review types that it uses. */
 export function AgentsNavigation({ current, counts, beside, below }: Props) {
   const agents = useQuery(allAgentsQuery).data
   const [showsAll, setShowsAll] = useState(false)

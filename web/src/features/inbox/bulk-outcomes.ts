@@ -1,4 +1,4 @@
-/** Deciding many reviews one by one, and what became of each. */
+/** Decides many reviews one by one and collects the result of each. */
 
 import { t } from '@lingui/core/macro'
 import type { ApiError, ErrorDetail } from '@/api/client'
@@ -9,15 +9,17 @@ export type Outcome =
   | { kind: 'done' }
   /** Someone else decided it first. */
   | { kind: 'decided'; response: string | null; by: string | null; at: string | null }
-  /** The agent replaced the content that was looked at. */
+  /** The agent has replaced the content that the reviewer saw. */
   | { kind: 'replaced' }
-  /** The person's edits are to content that the agent has replaced since. */
+  /** The reviewer edited content that the agent has replaced since. */
   | { kind: 'outdatedEdits' }
-  /** The service refuses the values. */
+  /** The service rejected the values. */
   | { kind: 'invalid'; faults: readonly ErrorDetail[]; message: string }
   | { kind: 'failed'; message: string; isRetryable: boolean }
 
-/** What a refusal means. `decision`: what was sent, to know one's own again when its answer got lost. */
+/**
+ * The outcome of an error. `decision`: what was sent, to recognize the member's own decision if its response got lost.
+ */
 export function getOutcome(error: unknown, decision: { response: string; by: string }): Outcome {
   if (!isApiError(error))
     return { kind: 'failed', message: t`Something went wrong. Try again.`, isRetryable: true }
@@ -38,13 +40,13 @@ export function getOutcome(error: unknown, decision: { response: string; by: str
   return { kind: 'failed', message: error.message, isRetryable }
 }
 
-// By its shape, so that this file can be tested without a page.
+// Checked by shape, so that this file can be tested without a page.
 const isApiError = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError' && 'status' in error
 
 const getText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** What can be tried again as it is. Anything else needs somebody to look at it. */
+/** Whether a retry without changes may succeed. Other errors need attention. */
 export const canRetry = (outcome: Outcome): boolean =>
   outcome.kind === 'waiting' || (outcome.kind === 'failed' && outcome.isRetryable)
 
@@ -64,7 +66,7 @@ export function countOutcomes(outcomes: Outcomes): OutcomeCounts {
 
 const MAX_CONCURRENT = 4
 
-/** Does the work for each of `ids`, four at a time, until there are none left or it is stopped. */
+/** Runs the function for each of `ids`, four at a time, until all are done or it's stopped. */
 export async function runForEach(
   ids: readonly string[],
   work: (id: string) => Promise<void>,
@@ -77,9 +79,7 @@ export async function runForEach(
   await Promise.all(Array.from({ length: MAX_CONCURRENT }, next))
 }
 
-/**
- * Decides each of `ids` and tells what became of it. Stopping lets those under way come to their end and begins no other.
- */
+/** Decides each of `ids` and reports the outcome. Stopping lets running requests finish and starts no others. */
 export const decideEach = (
   ids: readonly string[],
   decide: (id: string) => Promise<Outcome>,

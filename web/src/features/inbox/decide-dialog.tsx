@@ -67,9 +67,9 @@ const questionText = (response: Response, count: number, reviewType: string): st
         other: `Reject # “${reviewType}” reviews?`,
       })
 
-/** Shows what is about to be decided, decides it one by one, and says of each what became of it. */
+/** Shows what is about to be decided, decides one review at a time, and shows the outcome of each. */
 export function DecideDialog({ rows: given, response, localDrafts, onClose }: Props) {
-  // What was looked at stays what it is about, whatever happens to the list behind.
+  // The dialog keeps the reviews it opened with, whatever happens to the list behind it.
   const [rows] = useState(given)
   const nameOf = useFormName()
   const opened = useOpenedReviews()
@@ -87,7 +87,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
   const content = useRef<HTMLDivElement>(null)
   const own = useOwnEdits(rows, localDrafts)
   const isChecked = own.edits !== null || own.error !== null
-  // Other buttons stand there once it is known what was edited.
+  // Other buttons appear there once the edits are known.
   const lock = useDecisionLock(`${response} ${isChecked}`, { content, inDialog: true })
   const unlocked = { disabled: !isChecked || (unseen.size > 0 && !knowsUnseen), locked: lock.isLocked }
 
@@ -96,7 +96,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
   const again = [...outcomes.values()].filter(canRetry).length
   const edited = own.edits ? [...own.edits.current.keys(), ...own.edits.outdated] : []
   const hasEdits = edited.length > 0
-  // Chosen with the button that began it, and kept for those that are tried again.
+  // Chosen with the button that started it, and kept for retries.
   const [sent, setSent] = useState<OwnEdits | null>(null)
   const send = (edits: OwnEdits | null) => {
     setSent(edits)
@@ -227,7 +227,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
   )
 }
 
-/** Says what becomes of the person's edits, before it happens. */
+/** Says what will happen to the member's edits. */
 function EditsNotice({
   response,
   total,
@@ -290,7 +290,7 @@ const editedText = (count: number, all: number): string => {
 
 const isFailed = (outcome: Outcome | undefined) => outcome !== undefined && outcome.kind !== 'done'
 
-/** In the end, what needs somebody comes first. */
+/** At the end, reviews that need attention come first. */
 const failedFirst = (rows: ReviewRow[], outcomes: ReadonlyMap<string, Outcome>): ReviewRow[] =>
   rows.toSorted(
     (a, b) => Number(isFailed(outcomes.get(b.reviewId))) - Number(isFailed(outcomes.get(a.reviewId))),
@@ -306,7 +306,7 @@ type PreviewsProps = {
   response: Response
 }
 
-/** The reviews with their first values. Only what is in sight is read. */
+/** The reviews with their first values. Only visible ones are fetched. */
 function Previews({ rows, unseen, edits, sent, outcomes, response }: PreviewsProps) {
   const nameOf = useFormName()
   const scroller = useRef<HTMLDivElement>(null)
@@ -320,7 +320,7 @@ function Previews({ rows, unseen, edits, sent, outcomes, response }: PreviewsPro
   return (
     <section
       ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable.
       tabIndex={0}
       aria-label={response === 'approved' ? t`Reviews to approve` : t`Reviews to reject`}
       className="max-h-[40dvh] overflow-y-auto rounded-lg border border-line"
@@ -376,7 +376,7 @@ function Previews({ rows, unseen, edits, sent, outcomes, response }: PreviewsPro
   )
 }
 
-/** What somebody changed, if they did; otherwise what the review begins with. */
+/** The member's changes, if there are any; otherwise the first values. */
 function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data'] | undefined }) {
   const { review, form, error } = useReviewForm(reviewId)
   const suggestion = useQuery({
@@ -432,7 +432,7 @@ function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data']
   )
 }
 
-/** In words, in the order of the fields. Values whose difference would be cut off are told apart by saying so. */
+/** The changes as text, in the order of the fields. Values that differ only in what is cut off say so. */
 function getChanges(form: FormDefinition, suggestion: Suggestion, draft: OwnDraft['data']) {
   const values = applySubmission(form, suggestion, draft as Json)
   const edited = new Set(editedFields(form, suggestion, values))

@@ -11,7 +11,7 @@ import { formatCount, VIEW } from './views'
 
 const LINK = 'text-accent underline underline-offset-2'
 
-/** What the list says when there is nothing in it, and where there is something. */
+/** What an empty list says. */
 export function EmptyView({ view, search }: { view: ViewName; search: InboxSearch }) {
   const { counts } = useInboxView()
   const agents = useQuery(allAgentsQuery).data

@@ -7,7 +7,7 @@ import { VIEW } from './views'
 
 type Chip = { id: string; label: string; without: InboxSearch }
 
-/** What narrows the list beside what its title says; each can be taken away. */
+/** The filters beyond the list's title, as removable chips. */
 export function useFilterChips(view: ViewName, search: InboxSearch): Chip[] {
   const assignee = useAssigneeName(search.assigned)
   const agents = useAgentNames()

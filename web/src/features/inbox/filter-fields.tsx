@@ -36,14 +36,14 @@ function getState({ state, response, retryRequested }: ReviewFilters): string {
   return 'any'
 }
 
-/** Everything that the list can be narrowed by. */
+/** All filters of the list. */
 export default function FilterFields({ filters, onChange, onSave }: Props) {
   const agents = useQuery(allAgentsQuery).data
   const forms = useQuery(allFormsQuery).data
   const ofAgent = forms?.filter(form => !filters.agentId || form.agentId === filters.agentId)
   const set = (change: ReviewFilters) => onChange({ ...filters, ...change })
   const first = useRef<HTMLSelectElement>(null)
-  // What the menu would do, if the fields were there when it opens.
+  // Focus the first field, as the menu would have if the fields had been there when it opened.
   useEffect(() => first.current?.focus(), [])
   return (
     <>

@@ -1,4 +1,4 @@
-/** What a review is about, in a line: the first values that its agent suggested. */
+/** The summary line of a review: the first values that its agent suggested. */
 
 import { plural, t } from '@lingui/core/macro'
 import { formatList } from '@/lib/i18n'
@@ -16,7 +16,7 @@ export type FirstValue = { label: string; text: string }
 const MAX_VALUES = 3
 const MAX_TEXT_LENGTH = 80
 
-/** Those that say something in few words; media and long structures do not. */
+/** The values that are short enough to show; media and long structures aren't. */
 export function getFirstValues(
   fields: readonly Record<string, unknown>[],
   { values, configs }: Suggested,

@@ -1,6 +1,6 @@
 export type Piece = { text: string; isHit: boolean }
 
-/** Splits a text so that the words that were searched for can be marked: words that begin as they do. */
+/** Splits a text to highlight the words that start with a searched word. */
 export function highlightMatches(text: string, q: string | undefined): Piece[] {
   const wanted = splitWords(q ?? '')
   if (wanted.length === 0) return [{ text, isHit: false }]
@@ -16,7 +16,7 @@ export function highlightMatches(text: string, q: string | undefined): Piece[] {
   return pieces
 }
 
-/** The words of a search that shall be there: not those after a minus, and not `or`. */
+/** The words of a search that must match: not those after a minus, and not `or`. */
 function splitWords(q: string): string[] {
   return q
     .split(/[\s"]+/)

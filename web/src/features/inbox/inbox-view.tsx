@@ -5,24 +5,24 @@ import { type Counts, countsQuery } from '@/api/inbox'
 import { getDefaultView, type InboxSearch, type ViewName } from './search-params'
 
 export type InboxView = {
-  /** What the address says; null on a page that is not the inbox. */
+  /** The search parameters; null on other pages. */
   search: InboxSearch | null
-  /** The view that is shown; null until it is known, and on other pages. */
+  /** The current view; null until it's known, and on other pages. */
   view: ViewName | null
   counts: Counts | undefined
 }
 
 const Context = createContext<InboxView>({ search: null, view: null, counts: undefined })
 
-/** Which part of the inbox is shown, for the sidebar and the list alike. */
+/** The current view of the inbox, for the sidebar and the list. */
 export const useInboxView = (): InboxView => useContext(Context)
 
 export function InboxViewProvider({ children }: { children: ReactNode }) {
   const isInbox = useMatch({ from: '/app/inbox', shouldThrow: false }) !== undefined
   const search: InboxSearch = useSearch({ strict: false })
   const { data: counts, isError } = useQuery(countsQuery)
-  // An address without a view shows what one has to do. That is settled once: it shall not change under one's hands when
-  // the last of one's own is decided.
+  // A URL without a view shows the member's own reviews if there are any. That's decided once: the view must not change
+  // when the last of them is decided.
   const [settled, setSettled] = useState<ViewName>()
   const mine = counts?.views.mine ?? (isError ? 0 : undefined)
   const byCounts = getDefaultView({}, mine)

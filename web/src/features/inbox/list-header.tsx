@@ -28,15 +28,15 @@ type Props = {
   counts: Counts | undefined
   searchInput: RefObject<HTMLInputElement | null>
   isSelecting: boolean
-  /** The page's heading is the open review's then. */
+  /** The open review then has the page's heading. */
   isReviewOpen: boolean
-  /** Absent for those who may not decide. */
+  /** Absent for members who can't decide. */
   onSelecting?: (isSelecting: boolean) => void
   onMenu: () => void
   onLeaveSearch: () => void
 }
 
-/** What the list shows, and everything that changes it. Not drawn anew while the list scrolls. */
+/** The list's title and controls. Memoized, so that scrolling doesn't render it again. */
 export const ListHeader = memo(function ListHeader({
   view,
   search,
@@ -53,7 +53,7 @@ export const ListHeader = memo(function ListHeader({
   const navigate = useNavigate()
   const title = useTitle(view, search)
   const chips = useFilterChips(view, search)
-  // On a desk the open review stays open beside the list.
+  // On a wide screen the open review stays open next to the list.
   const go = (next: InboxSearch, replace = false) => navigate({ to: '.', search: next, replace })
   const Heading = isReviewOpen ? 'h2' : 'h1'
   const isOldest = search.order === 'oldest'
@@ -132,7 +132,7 @@ export const ListHeader = memo(function ListHeader({
   )
 })
 
-/** The name that a list goes by: the narrowest that it has. */
+/** The title of the list: its narrowest filter. */
 export function useTitle(view: ViewName, search: InboxSearch): string {
   const saved = useSavedViewName(search.saved)
   const agents = useAgentNames()
@@ -143,7 +143,7 @@ export function useTitle(view: ViewName, search: InboxSearch): string {
   return i18n._(VIEW[view].name)
 }
 
-/** How many there are, where exactly this is counted. */
+/** The number of reviews, if exactly this list is counted. */
 function getCount(view: ViewName, search: InboxSearch, counts: Counts | undefined): string {
   if (!counts || search.q) return ''
   if (search.saved) return formatCount(counts.saved[search.saved])

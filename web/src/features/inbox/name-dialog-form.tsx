@@ -11,7 +11,7 @@ export type NameDialogProps = { onClose: () => void; onSaved?: (view: SavedView)
   | { filters: ReviewFilters }
 )
 
-/** Asks for the name of a saved view: a new one with these filters, or one that exists. */
+/** Asks for the name of a saved view: a new one with these filters, or an existing one. */
 export default function NameDialogForm({ onClose, onSaved, ...about }: NameDialogProps) {
   const known = 'view' in about ? about.view : null
   const [name, setName] = useState(known?.name ?? '')

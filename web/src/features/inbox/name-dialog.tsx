@@ -6,7 +6,7 @@ import type { NameDialogProps } from './name-dialog-form'
 
 const NameDialogForm = lazyPart(() => import('./name-dialog-form'))
 
-/** Loaded when it's opened: people name a view once. */
+/** Loaded when it's opened: it's rarely needed. */
 export function NameDialog(props: NameDialogProps) {
   const title = 'view' in props ? t`Rename view` : t`Save view`
   return (

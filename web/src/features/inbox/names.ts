@@ -8,13 +8,13 @@ import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 
-/** Agents' names by their ID. */
+/** Agents' names by ID. */
 export function useAgentNames(): ReadonlyMap<string, string> {
   const agents = useQuery(allAgentsQuery).data
   return useMemo(() => new Map(agents?.map(agent => [agent.agentId, agent.name])), [agents])
 }
 
-/** Members' names by their ID. Read only if a list names anybody. */
+/** Members' names by ID. Fetched only if a list names any. */
 export function usePersonName(anybody: boolean): (userId: string | undefined) => string | undefined {
   const people = useQuery({ ...peopleQuery, enabled: anybody }).data
   return useMemo(() => {
@@ -23,7 +23,7 @@ export function usePersonName(anybody: boolean): (userId: string | undefined) =>
   }, [people])
 }
 
-/** Review types' names by their ID, in the language of the page. */
+/** Review types' names by ID, in the language of the page. */
 export function useFormNames(): ReadonlyMap<string, string> {
   const forms = useQuery(allFormsQuery).data
   return useMemo(() => new Map(forms?.map(form => [form.formId, localizeName(form)])), [forms])
@@ -34,7 +34,7 @@ export function useSavedViewName(viewId: string | undefined): string | undefined
   return viewId && views?.find(view => view.viewId === viewId)?.name
 }
 
-/** What a run is called, as on its page. Undefined until it's known, and for one that can't be read. */
+/** The name of a run, as on its page. Undefined while it's loading, and if it can't be read. */
 export function useRunName(runId: string | undefined): string | undefined {
   const run = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined }).data
   const nameOf = useFormName()
@@ -42,7 +42,7 @@ export function useRunName(runId: string | undefined): string | undefined {
   return run?.name || first?.title || (first && nameOf(first))
 }
 
-/** What a chat is called, as in the list of chats. Undefined until it's known, and for one that can't be read. */
+/** The title of a chat, as in the list of chats. Undefined while it's loading, and if it can't be read. */
 export function useChatName(sessionId: string | undefined): string | undefined {
   const session = useQuery({ ...sessionQuery(sessionId ?? ''), enabled: sessionId !== undefined }).data
   return session?.name || session?.agentName
@@ -50,7 +50,7 @@ export function useChatName(sessionId: string | undefined): string | undefined {
 
 const ASSIGNEE_LABELS = ['me', 'myGroups', 'nobody']
 
-/** The name of the member or group that a filter for assignees has the ID of. Read only when it has one. */
+/** The name of the member or group in the assignee filter. Fetched only if the filter has an ID. */
 export function useAssigneeName(assigned: string | undefined): string | undefined {
   const isId = assigned !== undefined && !ASSIGNEE_LABELS.includes(assigned)
   const people = useQuery({ ...peopleQuery, enabled: isId }).data

@@ -13,20 +13,20 @@ type Props = {
   isCurrent: boolean
   icon?: ReactNode
   count?: number
-  /** What is counted waits for agents, not for people. */
+  /** The counted reviews wait for agents, not for people. */
   isWaiting?: boolean
   className?: string
   children: string
 }
 
-/** A place in the sidebar that shows some of the reviews. */
+/** A link in the sidebar that shows some of the reviews. */
 export function NavigationItem({ search, isCurrent, icon, count, isWaiting, className, children }: Props) {
   const number = formatCount(count)
   return (
     <Link
       to="/"
       search={search}
-      // By itself the router takes every address for active that begins like this one.
+      // By default, the router marks every URL active that starts like this one.
       activeOptions={{ exact: true, includeSearch: true }}
       aria-current={isCurrent ? 'page' : undefined}
       className={classes(ITEM, className)}

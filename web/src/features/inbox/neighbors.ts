@@ -1,13 +1,13 @@
 export type Neighbors = {
-  /** Where the open review stands in the list, or stood before it left. */
+  /** The position of the open review in the list, or its last one if it left the list. */
   index: number
   previous: string | undefined
   next: string | undefined
 }
 
 /**
- * What comes before and after a review in a list. One that has left the list stood at `lastIndex`, where what came after it
- * is now. Undefined when it never was in the list.
+ * The reviews before and after a review in a list. If it has left the list, what came after it is at `lastIndex` now.
+ * Undefined if it was never in the list.
  */
 export function findNeighbors(
   ids: readonly string[],

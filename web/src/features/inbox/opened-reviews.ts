@@ -1,4 +1,4 @@
-/** Which reviews the person has opened in this browser, in the revision that they saw. */
+/** The reviews and revisions that the member has opened in this browser. */
 
 import { useSyncExternalStore } from 'react'
 
@@ -26,7 +26,7 @@ function notifyListeners() {
   for (const listener of listeners) listener()
 }
 
-/** Begins with what this person has opened before. Another tab of theirs may open more. */
+/** Loads what this member has opened before, and follows their other tabs. */
 export function trackOpenedReviews(userId: string): () => void {
   currentUserId = userId
   opened = readStored()
@@ -49,7 +49,7 @@ export function markOpened(reviewId: string, revision: number) {
   try {
     localStorage.setItem(getKey(), JSON.stringify([...opened]))
   } catch {
-    // The storage is full or switched off: it is known until the page closes.
+    // The storage is full or disabled: the state lasts until the page closes.
   }
   notifyListeners()
 }
@@ -63,6 +63,6 @@ function subscribe(listener: () => void) {
 
 export const useOpenedReviews = (): OpenedRevisions => useSyncExternalStore(subscribe, () => opened)
 
-/** Content that the agent replaced since has not been seen. */
+/** A revision that replaced the opened one counts as new. */
 export const hasOpened = (known: OpenedRevisions, review: { reviewId: string; revision: number }): boolean =>
   (known.get(review.reviewId) ?? 0) >= review.revision

@@ -11,12 +11,12 @@ import { useReviewForm } from './use-review-form'
 type Props = {
   reviewId: string
   response: 'approved' | 'rejected'
-  /** It was sent with the person's edits. */
+  /** It was sent with the member's edits. */
   isEdited: boolean
 }
 type Invalid = Extract<Outcome, { kind: 'invalid' }>
 
-/** What became of one review, in words. */
+/** The outcome of one review, as text. */
 export function OutcomeText(props: Props & { outcome: Outcome }) {
   const { outcome, response } = props
   switch (outcome.kind) {
@@ -107,7 +107,7 @@ function InvalidText({ reviewId, outcome, response, isEdited }: Props & { outcom
   )
 }
 
-/** What is wrong with which field, by the field's label. */
+/** The errors by field label. */
 function errorLines(form: FormDefinition, faults: readonly ErrorDetail[]): string[] {
   const labels = new Map(form.fields.map(field => [field.id, field.label || field.id]))
   const lines = faults.map(fault => {

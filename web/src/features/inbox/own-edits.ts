@@ -1,4 +1,4 @@
-/** The person's own edits to reviews that are about to be decided together. */
+/** The member's own edits to reviews that are about to be decided together. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import { runForEach } from './bulk-outcomes'
 
 export type OwnDraft = { data: Readonly<Record<string, unknown>>; revision: number }
 
-/** What this tab knows of drafts. Undefined: nothing, so the service has to be asked. */
+/** The drafts that this tab knows. Undefined: none, so the service has to be asked. */
 export type LocalDrafts = {
   read: (reviewId: string) => Promise<OwnDraft | null | undefined>
   delete: (reviewId: string) => Promise<void>
@@ -16,13 +16,13 @@ export type LocalDrafts = {
 type Row = { reviewId: string; revision: number }
 
 export type OwnEdits = {
-  /** What to send, by review. */
+  /** The data to send, by review. */
   current: ReadonlyMap<string, OwnDraft['data']>
-  /** Edits to content that the agent has replaced since. They have to be looked at. */
+  /** The reviews with edits to content that the agent has replaced since. They need attention. */
   outdated: ReadonlySet<string>
 }
 
-/** Drafts that change a value, by whether they are about the content that is decided. A reason alone is no edit. */
+/** Drafts that change a value, grouped by whether they are about the current revision. A reason alone isn't an edit. */
 export function collectOwnEdits(
   rows: readonly Row[],
   drafts: ReadonlyMap<string, OwnDraft | null>,
@@ -38,13 +38,13 @@ export function collectOwnEdits(
   return { current, outdated }
 }
 
-/** Null until every draft was read. `error`: one of them could not be. */
+/** Null until every draft is loaded. `error`: one couldn't be loaded. */
 export function useOwnEdits(rows: readonly Row[], local: LocalDrafts) {
   const client = useQueryClient()
   const [edits, setEdits] = useState<OwnEdits | null>(null)
   const [error, setError] = useState<Error | null>(null)
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads them again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads them again.
   useEffect(() => {
     const stop = new AbortController()
     const drafts = new Map<string, OwnDraft | null>()

@@ -23,7 +23,7 @@ import type { InboxList } from './use-inbox-list'
 import { useSelection } from './use-selection'
 import { useStableScroll } from './use-stable-scroll'
 
-/** A row's height, in the page's own unit: larger letters make larger rows. */
+/** A row's height in rem, so that rows grow with the text size. */
 const ROW_REM = 3.75
 const OVERSCAN = 40
 
@@ -36,7 +36,7 @@ type Props = {
   localDrafts: LocalDrafts
 }
 
-/** The reviews of a view, newest or oldest first, as many as there are. */
+/** The reviews of a view, newest or oldest first. */
 export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts }: Props) {
   const { rows, ids, search, view, filters, counts, neighbours } = list
   const client = useQueryClient()
@@ -72,7 +72,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
       fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, lastShown, rows.length])
 
-  // The keyboard's place: at the open review, else where it was put, else at the first.
+  // The keyboard cursor: at the open review, else where the member moved it, else at the first.
   const [put, setPut] = useState<string>()
   const cursor = [openId, put].find(id => id !== undefined && ids.includes(id)) ?? ids[0]
   const wantsFocus = useRef<string>(undefined)
@@ -92,7 +92,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
     },
     [ids, virtualizer],
   )
-  // A review that is opened comes into sight; the list then stays where it is scrolled to.
+  // Scroll to a review when it's opened; after that, leave the scroll position alone.
   const shown = useRef<string>(undefined)
   useEffect(() => {
     if (openId === shown.current) return
@@ -117,7 +117,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
       wantsFocus.current = target
       setPut(target)
       show(target)
-      // Also when it is there already.
+      // Also if it's in the list already.
       scroller.current?.querySelector<HTMLElement>(`[data-review="${CSS.escape(target)}"]`)?.focus()
     },
     [openId, neighbours, ids, put, onOpen, show],
@@ -190,7 +190,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
     }, [step, openId, put, cursor, rowAt, toggle, clear, hasAny, mayDecide, onOpen, onClose]),
   )
 
-  // Arrows in the list move in the list, also while a review is open beside it.
+  // Arrow keys move in the list, also while a review is open next to it.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -248,7 +248,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
           <EmptyView view={view} search={search} />
         ) : (
           <>
-            {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: its links have the focus, it only hears their arrows. */}
+            {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: it handles its links' arrow keys. */}
             <ul
               aria-label={t`Reviews`}
               style={{ height: virtualizer.getTotalSize() }}
@@ -335,7 +335,7 @@ const isPartOfTitle = (
   { userId, groupIds }: { userId: string; groupIds: readonly string[] },
 ) => row.assigneeIds.some(id => id === userId || groupIds.includes(id))
 
-/** Reviews' addresses in this list. They differ in the ID only, so the rest is put together once. */
+/** The URLs of reviews in this list. They differ only in the ID, so the rest is built once. */
 function useHref(search: InboxSearch): (reviewId: string) => string {
   const router = useRouter()
   return useMemo(() => {

@@ -21,16 +21,16 @@ type Props = {
   agentName: string | undefined
   /** In the language of the page. */
   formName: string
-  /** Where the review is. A plain link: hundreds of them scroll by, and none has to know whether it is active. */
+  /** The review's URL. A plain link: with hundreds of rows, a router link for each would be slow. */
   href: string
-  /** The words that were searched for. */
+  /** The searched words. */
   q: string | undefined
   assigned: Assigned
   /** The name of the member who claimed it. */
   taker: string | undefined
   isTakenByMe: boolean
   isOpen: boolean
-  /** The keyboard's place in the list. */
+  /** It has the keyboard cursor. */
   isCursor: boolean
   isUnseen: boolean
   isSelected: boolean
@@ -38,13 +38,13 @@ type Props = {
   canSelect: boolean
   /** Reviews of another type are selected, so this one can't be. */
   isOtherType: boolean
-  /** Every row shows its box, not only the one under the pointer. */
+  /** Every row shows its checkbox, not only the hovered one. */
   isSelecting: boolean
   /** A tap anywhere on the row selects it. */
   tapSelects: boolean
   position: number
   total: number | undefined
-  /** In pixels, from the list's beginning. */
+  /** In pixels from the top of the list. */
   top: number
   height: number
   onOpen: (reviewId: string) => void
@@ -53,7 +53,7 @@ type Props = {
   onFocus: (reviewId: string) => void
 }
 
-/** One review in the list: a link, and a box to choose it. Two lines of one height, whatever they hold. */
+/** One review in the list: a link with a checkbox. Two lines of fixed height. */
 export const ReviewRowItem = memo(function ReviewRowItem({
   row,
   agentName,
@@ -85,7 +85,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
     <bdi>
       {highlightMatches(title, q).map((piece, index) =>
         piece.isHit ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their position.
           <mark key={index} className="rounded-xs bg-warn-soft text-inherit">
             {piece.text}
           </mark>
@@ -97,14 +97,14 @@ export const ReviewRowItem = memo(function ReviewRowItem({
   )
   const mayToggle = canSelect && isSelectable(row)
   const select = (event: MouseEvent) => {
-    // The box is drawn from what is selected; the range needs the shift key, which only the click knows.
+    // The selection controls the checkbox; a range needs the shift key, which only the click event knows.
     onToggle(row, event.shiftKey)
   }
   const onLink = (event: MouseEvent) => {
-    // With these keys it is the browser's: another tab, a download.
+    // With these keys the browser handles the click: a new tab, a download.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return
     event.preventDefault()
-    // As in lists of files: shift takes everything in between.
+    // As in file managers, shift selects a range.
     if (mayToggle && (event.shiftKey || tapSelects)) onToggle(row, event.shiftKey)
     else onOpen(row.reviewId)
   }

@@ -13,7 +13,7 @@ import { getSearch, type InboxSearch } from './search-params'
 
 type Props = { current: InboxSearch | null; counts: Counts | undefined }
 
-/** Filters that the person gave a name. */
+/** The member's saved views. */
 export function SavedViewsNavigation({ current, counts }: Props) {
   const views = useQuery(savedViewsQuery).data ?? []
   if (views.length === 0) return null

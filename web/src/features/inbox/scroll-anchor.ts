@@ -1,13 +1,13 @@
 export type Shift = {
-  /** By how many rows the row at the top of the window moved down. */
+  /** By how many rows the first visible row moved down. */
   rows: number
-  /** How many rows above it were not there before. */
+  /** How many new rows there are above it. */
   added: number
 }
 
 /**
- * What changed above the row at the top of the window, so that the window can stay where it is. If that row is gone, the
- * next one that is still there counts.
+ * What changed above the first visible row, so that the scroll position can be kept. If that row is gone, the next
+ * remaining one counts.
  */
 export function getShiftAbove(before: readonly string[], after: readonly string[], top: number): Shift {
   const places = new Map(after.map((id, index) => [id, index]))

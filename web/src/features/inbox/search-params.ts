@@ -1,21 +1,24 @@
-/** Which reviews the list shows, as it stands in the page's address: it can be shared, kept and gone back to. */
+/**
+ * Which reviews the list shows, as query parameters of the page, so that the view can be shared, bookmarked and gone
+ * back to.
+ */
 
 import type { ReviewFilters } from '@/api/review-filters'
 
-/** `any` has every review, whatever its state. */
+/** `any` has reviews in every state. */
 export const VIEWS = ['mine', 'groups', 'unassigned', 'all', 'waiting', 'decided', 'any'] as const
 
 export type ViewName = (typeof VIEWS)[number]
 
 export type InboxSearch = {
   view?: ViewName
-  /** A saved view's ID; its filters are in the other members too. */
+  /** A saved view's ID; its filters are in the other parameters too. */
   saved?: string
   agent?: string
   form?: string
   session?: string
   run?: string
-  /** A user's or group's ID, or `me`, `myGroups`, `nobody`: for views that do not say it themselves. */
+  /** A user's or group's ID, or `me`, `myGroups`, `nobody`: for views that don't imply it. */
   assigned?: string
   response?: 'approved' | 'rejected'
   q?: string
@@ -27,7 +30,7 @@ const text = (value: unknown): string | undefined => {
   return typeof value === 'string' && value ? value.slice(0, 500) : undefined
 }
 
-/** Reads an address of any origin: what is unknown or malformed is left out. */
+/** Reads a URL from any source: unknown or malformed parameters are dropped. */
 export function readInboxSearch(raw: Record<string, unknown>): InboxSearch {
   const search: InboxSearch = {
     view: VIEWS.find(view => view === raw.view),
@@ -44,7 +47,7 @@ export function readInboxSearch(raw: Record<string, unknown>): InboxSearch {
   return withoutUndefined(search)
 }
 
-/** What `GET /reviews` is asked for. */
+/** The query parameters of `GET /reviews`. */
 export function getFilters(search: InboxSearch & { view: ViewName }): ReviewFilters {
   const { view, agent, form, session, run, response, q, order } = search
   const open = { state: 'pending', retryRequested: false } as const
@@ -73,7 +76,7 @@ export function getFilters(search: InboxSearch & { view: ViewName }): ReviewFilt
 
 const VIEW_OF_ASSIGNEE: Record<string, ViewName> = { me: 'mine', myGroups: 'groups', nobody: 'unassigned' }
 
-/** The address that shows what a saved view holds, by whichever client it was saved. */
+/** The search parameters that show a saved view, whichever client saved it. */
 export function getSearch(filters: ReviewFilters): InboxSearch & { view: ViewName } {
   const isOpen = filters.state === 'pending' && filters.retryRequested !== true
   const assignee = (isOpen && filters.assignedTo && VIEW_OF_ASSIGNEE[filters.assignedTo]) || undefined
@@ -96,7 +99,7 @@ export function getSearch(filters: ReviewFilters): InboxSearch & { view: ViewNam
   })
 }
 
-/** The view of an address that names none; undefined as long as it depends on counts that are not known yet. */
+/** The default view; undefined while it depends on counts that aren't loaded. */
 export function getDefaultView(search: InboxSearch, mine: number | undefined): ViewName | undefined {
   if (search.view) return search.view
   if (search.session || search.run) return 'any'

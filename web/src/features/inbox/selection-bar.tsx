@@ -23,11 +23,11 @@ type Props = {
 }
 type BulkDecision = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
 
-/** Why reviews of other types can't be selected: the ID of where it's said, and what is said. */
+/** The element with the reason why reviews of other types can't be selected, and the reason. */
 export const ONE_TYPE_ID = 'selection-one-type'
 export const oneTypeText = (): string => t`You can decide only one review type at a time.`
 
-/** What can be done with all that is selected. */
+/** The actions for the selected reviews. */
 export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
   const [deciding, setDeciding] = useState<BulkDecision | null>(null)
   const stop = () => setDeciding(null)
@@ -121,7 +121,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
   )
 }
 
-/** Whether the review's type is a form that starts something. Lists do not know; the review itself does. */
+/** Whether the review's type is a trigger form. Lists don't say; the review itself does. */
 function useIsFilled(reviewId: string | undefined): boolean {
   const review = useQuery({ ...reviewQueries.review(reviewId ?? ''), enabled: reviewId !== undefined })
   return review.data?.trigger === true

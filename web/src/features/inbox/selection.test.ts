@@ -89,7 +89,7 @@ describe('selection', () => {
     const mixed = [at(0), row('x', { formId: 'frm_2' }), at(1), at(2)]
     const start = toggleSelection(EMPTY_SELECTION, mixed[from] as ReviewRow)
     expect(ids(extendSelection(start, mixed, mixed[to] as ReviewRow))).toBe('ab')
-    // Also when nothing is selected any more where the range begins.
+    // Also if the start of the range isn't selected any more.
     expect(
       ids(
         extendSelection({ ...EMPTY_SELECTION, anchor: start.anchor }, mixed, row('x', { formId: 'frm_2' })),

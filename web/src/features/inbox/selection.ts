@@ -1,28 +1,28 @@
-/** Which reviews are selected to be decided together. All are of one review type. */
+/** The reviews selected to be decided together. All are of one review type. */
 
 import type { ReviewRow } from '@/api/review-filters'
 
 export type Selection = {
   rows: ReadonlyMap<string, ReviewRow>
-  /** Where a range begins: the row that was chosen last. */
+  /** The start of a range: the row that was selected last. */
   anchor: string | null
 }
 
 export const EMPTY_SELECTION: Selection = { rows: new Map(), anchor: null }
 
-/** So many at a time: more than anybody looks through in a preview. */
+/** The limit of a selection: more than anyone would look through in a preview. */
 export const MAX_SELECTED = 200
 
-/** Only what is undecided can be decided. */
+/** Only undecided reviews can be selected. */
 export const isSelectable = (row: ReviewRow): boolean => row.state === 'pending'
 
-/** The review type of everything that is selected. */
+/** The review type of the selection. */
 export function getSelectedType(selection: Selection): { formId: string; formName: string } | undefined {
   const [first] = selection.rows.values()
   return first && { formId: first.formId, formName: first.formName }
 }
 
-/** A review of another type than the selected ones. It can't be selected with them. */
+/** Whether a review is of another type than the selected ones, so that it can't be selected with them. */
 export function isOtherType(selection: Selection, row: ReviewRow): boolean {
   const type = getSelectedType(selection)
   return type !== undefined && type.formId !== row.formId
@@ -35,7 +35,7 @@ export function toggleSelection(selection: Selection, row: ReviewRow): Selection
   return { rows, anchor: row.reviewId }
 }
 
-/** Everything of the selected type from the row that was chosen last up to this one. */
+/** Selects all reviews of the type between the last selected row and this one. */
 export function extendSelection(selection: Selection, list: readonly ReviewRow[], row: ReviewRow): Selection {
   const from = list.findIndex(each => each.reviewId === selection.anchor)
   const to = list.findIndex(each => each.reviewId === row.reviewId)
@@ -44,7 +44,7 @@ export function extendSelection(selection: Selection, list: readonly ReviewRow[]
   return addToSelection(selection, from <= to ? between : between.reverse())
 }
 
-/** Adds what can be selected. The first decides the review type if nothing is selected yet. */
+/** Adds selectable reviews. The first one sets the review type if nothing is selected. */
 export function addToSelection(selection: Selection, more: readonly ReviewRow[]): Selection {
   const rows = new Map(selection.rows)
   const next = { ...selection, rows }
@@ -55,7 +55,7 @@ export function addToSelection(selection: Selection, more: readonly ReviewRow[])
   return next
 }
 
-/** What is chosen as it is now: decided and deleted reviews fall out, changed ones are up to date. */
+/** Updates the selection: decided and deleted reviews are removed, changed ones updated. */
 export function refreshSelection(selection: Selection, list: readonly ReviewRow[]): Selection {
   if (selection.rows.size === 0) return selection
   const now = new Map(list.map(row => [row.reviewId, row]))

@@ -4,7 +4,7 @@ import { Check, Hourglass, Timer, X, Zap } from 'lucide-react'
 import type { ReviewRow } from '@/api/review-filters'
 import { Badge } from '@/components/status'
 
-/** The outcome of a review. One that is pending has no badge: most in the list are. */
+/** The outcome of a review. A pending one has no badge: most in the list are. */
 export function StateBadge({ row }: { row: ReviewRow }) {
   if (row.state === 'pending') {
     if (!row.retryRequested) return null

@@ -9,7 +9,7 @@ import type { OwnEdits } from './own-edits'
 
 type Response = 'approved' | 'rejected'
 
-/** Decides reviews in the revisions that were looked at, as their agents suggested them or with the person's edits. */
+/** Decides reviews in the revisions that the member saw, with the agents' suggestions or the member's edits. */
 export function useDecideMany(
   rows: readonly ReviewRow[],
   response: Response,
@@ -20,7 +20,7 @@ export function useDecideMany(
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const [isRunning, setRunning] = useState(false)
   const stopping = useRef<AbortController>(undefined)
-  // Whoever leaves the page stops what has not begun.
+  // Leaving the page stops what hasn't started.
   useEffect(() => () => stopping.current?.abort(), [])
 
   const decide = useCallback(
@@ -48,7 +48,7 @@ export function useDecideMany(
     [client, me, response, onDecided],
   )
 
-  /** Those that were not decided yet and can be. `edits`: what is sent instead of the suggestions. */
+  /** Decides the undecided and retryable reviews. `edits`: sent instead of the suggestions. */
   const start = async (reason: string, edits: OwnEdits | null) => {
     const before = outcomes.size > 0 ? outcomes : new Map<string, Outcome>(waiting(rows))
     const chosen = rows.filter(row => canRetry(before.get(row.reviewId) ?? { kind: 'waiting' }))

@@ -7,7 +7,7 @@ import { useReviewRows } from './use-review-rows'
 
 const NO_SEARCH: InboxSearch = {}
 
-/** The list that the address asks for, and where the open review stands in it. */
+/** The list for the URL's search parameters, and the position of the open review in it. */
 export function useInboxList(openId: string | undefined) {
   const { search: given, view, counts } = useInboxView()
   const search = given ?? NO_SEARCH
@@ -20,7 +20,7 @@ export function useInboxList(openId: string | undefined) {
 
 export type InboxList = ReturnType<typeof useInboxList>
 
-/** Remembers where the open review stood, for when it leaves the list. In another list it never stood. */
+/** Remembers the position of the open review, for when it leaves the list. Another list starts without one. */
 function useNeighbours(
   ids: readonly string[],
   list: ReviewFilters | null,

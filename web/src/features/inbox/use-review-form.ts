@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { reviewQueries } from '@/api/review'
 
-/** A review and the version of its review type that it has. Undefined until they are loaded. */
+/** A review and its version of the review type. Undefined until both are loaded. */
 export function useReviewForm(reviewId: string) {
   const { data: review, error } = useQuery(reviewQueries.review(reviewId))
   const form = useQuery({

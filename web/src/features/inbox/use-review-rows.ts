@@ -20,14 +20,14 @@ import { useMe } from '@/api/session'
 
 type Response = Decision['response']
 
-/** The rows of a list, with what the person has decided a moment ago as if it had happened already. */
+/** The rows of a list, with the member's latest decisions applied before the service confirms them. */
 export function useReviewRows(filters: ReviewFilters | null) {
   const me = useMe()
   const viewer = useMemo(() => getViewer(me), [me])
   const query = useInfiniteQuery({
     ...reviewListQuery(filters ?? {}),
     enabled: filters !== null,
-    // While somebody types, what was found before stays until there is better.
+    // While the member types, the previous results stay until new ones arrive.
     placeholderData: (before, query) => (differsInText(query?.queryKey[2], filters) ? before : undefined),
   })
   const decided = useDecidedRows()
@@ -58,10 +58,10 @@ function getRows(
   })
 }
 
-/** So long the lists may take to hear of a decision that has arrived. */
+/** How long lists may take to include a decision that has arrived. */
 const CONFIRM_TIMEOUT = 3_000
 
-/** What is held back or on its way, and what has arrived but may not be in the lists yet. */
+/** Decisions that are held, being sent, or arrived but possibly missing in the lists. */
 function useDecidedRows(): ReadonlyMap<string, Response> {
   const client = useQueryClient()
   const pending: ReadonlyMap<string, PendingDecision> = usePendingDecisions()

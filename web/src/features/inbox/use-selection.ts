@@ -10,7 +10,7 @@ import {
   toggleSelection,
 } from './selection'
 
-/** What is selected in a list. Another list begins with nothing; what leaves the list is not selected any more. */
+/** The selection of a list. Another list starts empty; reviews that leave the list are deselected. */
 export function useSelection(rows: readonly ReviewRow[], list: string) {
   const [kept, setKept] = useState<{ list: string; selection: Selection }>({
     list,

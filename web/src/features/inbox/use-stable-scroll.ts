@@ -2,13 +2,13 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { getShiftAbove } from './scroll-anchor'
 
 /**
- * Keeps what is looked at where it is when rows come and go above it, and counts those that came. At the very top new rows
- * are let in: there they are looked for.
+ * Keeps visible rows in place when rows are added or removed above them, and counts the new ones. At the very top, new
+ * rows are shown: that's where people look for them.
  */
 export function useStableScroll(
   scroller: RefObject<HTMLElement | null>,
   ids: readonly string[],
-  /** Another list begins at its top. */
+  /** A different list starts at the top. */
   list: string,
   rowHeight: number,
 ) {

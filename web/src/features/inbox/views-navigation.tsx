@@ -10,7 +10,7 @@ const NAVIGATION_VIEWS: readonly ViewName[] = ['mine', 'groups', 'unassigned', '
 
 type Props = {
   current: InboxSearch | null
-  /** The view that is shown; the address may not name it. */
+  /** The current view; the URL may not name it. */
   view: ViewName | null
   counts: Counts | undefined
 }
@@ -21,7 +21,7 @@ export function ViewsNavigation({ current, view, counts }: Props) {
   return (
     <ul aria-label={t`Views`}>
       {NAVIGATION_VIEWS.map(name => {
-        // Who is in no group has no use for it.
+        // Hidden for members without groups.
         if (name === 'groups' && me.groups.length === 0 && view !== 'groups') return null
         const { icon, count, name: label } = VIEW[name]
         return (

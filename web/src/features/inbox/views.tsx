@@ -9,9 +9,9 @@ import type { ViewName } from './search-params'
 type View = {
   name: MessageDescriptor
   icon: ReactNode
-  /** How many there are. Nobody counts what is decided: it only grows. */
+  /** The count to show. Decided reviews aren't counted: their number only grows. */
   count?: keyof Counts['views']
-  /** What an empty list says. */
+  /** What the empty list says. */
   empty: MessageDescriptor
   why: MessageDescriptor
 }
@@ -66,7 +66,7 @@ export const VIEW: Record<ViewName, View> = {
   },
 }
 
-/** A number for a narrow place. Counting stops at a ceiling: more are some, not so many. */
+/** A short number. Counts stop at a ceiling and show as "at least". */
 export function formatCount(count: number | undefined, ceiling = 10_000): string {
   if (!count) return ''
   return count >= ceiling ? t`${{ count: formatNumber(ceiling - 1) }}+` : formatNumber(count)

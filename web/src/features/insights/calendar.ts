@@ -1,4 +1,4 @@
-/** Days as `2026-11-15`. A day has no clock, so adding to one never meets a clock change. */
+/** Days such as `2026-11-15`. A day has no time, so adding days is safe across clock changes. */
 
 const DAY = 86_400_000
 const DAY_FORMAT = /^\d{4}-\d{2}-\d{2}$/
@@ -12,6 +12,6 @@ export function isDay(text: unknown): text is string {
 export const addDays = (day: string, days: number): string =>
   new Date(toNoon(day).getTime() + days * DAY).toISOString().slice(0, 10)
 
-/** How many days a period has; its first and its last both count. */
+/** The number of days in a period, including its first and last. */
 export const countDays = (first: string, last: string): number =>
   Math.round((toNoon(last).getTime() - toNoon(first).getTime()) / DAY) + 1

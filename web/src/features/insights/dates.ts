@@ -1,4 +1,4 @@
-/** Days and hours in a person's time zone, and how the page's language writes them. */
+/** Days and hours in a time zone, and how the page's language writes them. */
 
 import { intl } from '@/lib/i18n'
 import { toNoon } from './calendar'
@@ -12,7 +12,7 @@ export const format = (zone: string, options: Intl.DateTimeFormatOptions): Intl.
 
 const readers = new Map<string, Intl.DateTimeFormat>()
 
-/** The numbers of a moment in a time zone. They are compared, not shown, so their language is fixed. */
+/** The parts of a time in a time zone. They are compared, not shown, so their locale is fixed. */
 function partIn(zone: string, at: Date, type: 'year' | 'month' | 'day' | 'hour'): string {
   const reader =
     readers.get(zone) ??
@@ -28,11 +28,11 @@ function partIn(zone: string, at: Date, type: 'year' | 'month' | 'day' | 'hour')
   return reader.formatToParts(at).find(part => part.type === type)?.value ?? ''
 }
 
-/** Which day it is somewhere. */
+/** The date in a time zone. */
 export const dayIn = (zone: string, at: Date): string =>
   `${partIn(zone, at, 'year')}-${partIn(zone, at, 'month')}-${partIn(zone, at, 'day')}`
 
-/** Which hour it is somewhere, from 0 to 23. */
+/** The hour in a time zone, from 0 to 23. */
 export const hourIn = (zone: string, at: Date): number => Number(partIn(zone, at, 'hour'))
 
 /** Sunday is 0. */
@@ -55,7 +55,7 @@ export function periodName(first: string, last: string, today: string): string {
 /** A Monday, for the names of weekdays and hours. */
 const MONDAY = Date.UTC(2026, 10, 16)
 
-/** Of a weekday, Monday is 0. */
+/** The name of a weekday; Monday is 0. */
 export const weekdayName = (weekday: number, length: 'long' | 'short'): string =>
   format('UTC', { weekday: length }).format(MONDAY + weekday * DAY)
 
@@ -65,5 +65,5 @@ export function hourOptions(): Intl.DateTimeFormatOptions {
   return hour12 ? { hour: 'numeric' } : { hour: '2-digit', minute: '2-digit' }
 }
 
-/** From 0 to 23, and 24 for midnight again. */
+/** From 0 to 23, and 24 for midnight at the end. */
 export const hourName = (hour: number): string => format('UTC', hourOptions()).format(MONDAY + hour * HOUR)

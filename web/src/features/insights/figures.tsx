@@ -12,7 +12,7 @@ import { formatCount, formatDuration, formatOptionalDuration, formatPercentOf, f
 import type { Axis } from './slots'
 import { type Change, compareCounts, compareRates, compareTimes } from './trend'
 
-/** The key figures. `before` says which days they are compared with. */
+/** The key figures. `before` names the days they are compared with. */
 export function Figures({ insights, axis, before }: { insights: Insights; axis: Axis; before: string }) {
   const { totals, open, deliveries, series } = insights
   const { previous } = totals
@@ -126,7 +126,7 @@ function getFailureText({ dead, retrying }: Insights['deliveries']): string {
   return t`${failedCount} failed, ${retryingCount} retrying`
 }
 
-/** One slow Sunday must not flatten all other days: as in the chart below, each step is several times the last. */
+/** A logarithmic scale, as in the chart below, so that one slow Sunday doesn't flatten all other days. */
 const strength = (seconds: number | null) => (seconds === null ? null : Math.log1p(seconds / 60))
 
 function Figure({

@@ -1,11 +1,11 @@
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 
 import { formatNumber, formatPercent, formatUnit } from '@/lib/i18n'
 import { formatSpan } from '@/lib/time'
 
 export const formatCount = (number: number): string => formatNumber(number)
 
-/** A part of a whole between 0 and 1; null where there is no whole. */
+/** A ratio between 0 and 1; null if the whole is zero. */
 export const formatShare = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
 
 /** Never shows 0% or 100% for a rate that isn't exactly that. */
@@ -22,7 +22,7 @@ export const formatPercentOf = (part: number, whole: number): string => {
   return rate === null ? '–' : toPercentText(rate)
 }
 
-/** Under a second it is the machine's time, not a person's. */
+/** Less than a second is the machine's time, not a person's. */
 export const formatDuration = (seconds: number): string =>
   seconds > 0 && seconds < 1 ? `<${formatUnit(1, 'second')}` : formatSpan(seconds)
 

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { isDay } from './calendar'
 import { isPeriod, MAX_DAYS } from './search-params'
 
-/** What's wrong with a period; null if nothing is. Apart from the search params, which every page loads. */
+/** The error in a period; null if it's valid. Separate from the search params, which every page loads. */
 export function getPeriodError(from: string, to: string): string | null {
   if (isPeriod(from, to)) return null
   if (!isDay(from) || !isDay(to)) return t`Choose a start and end date.`

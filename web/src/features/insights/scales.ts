@@ -3,12 +3,12 @@ import { formatNumber, formatPercent, formatUnit } from '@/lib/i18n'
 
 export type Tick = { value: number; label: string }
 
-/** From a value to its place, 0 at the foot and 1 at the top; and where the lines are. */
+/** Maps a value to its position, 0 at the bottom and 1 at the top; and where the grid lines are. */
 export type Scale = { place: (value: number) => number; ticks: readonly Tick[] }
 
 const compact = (value: number) => formatNumber(value, { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Counts begin at zero and have no halves. */
+/** Counts start at zero and have no fractions. */
 export function countScale(most: number, lines = 4): Scale {
   const scale = scaleLinear()
     .domain([0, Math.max(1, most)])
@@ -19,7 +19,7 @@ export function countScale(most: number, lines = 4): Scale {
   return { place: scale, ticks: ticks.map(value => ({ value, label: compact(value) })) }
 }
 
-/** Rates are always drawn against the whole, so that two charts can be compared at a glance. */
+/** Rates always use the full scale, so that two charts can be compared at a glance. */
 export const rateScale = (): Scale => ({
   place: value => value,
   ticks: [0, 0.5, 1].map(value => ({ value, label: formatPercent(value) })),
@@ -29,7 +29,7 @@ const MINUTE = 60
 const HOUR = 3_600
 const DAY = 86_400
 const YEAR = 366 * DAY
-/** Amounts that people know, from small to large. */
+/** Familiar durations, from short to long. */
 const LADDER = (
   [
     [1, 'second', 1],
@@ -48,7 +48,7 @@ const LADDER = (
   ] as const
 ).map(([amount, unit, size]) => ({ amount, unit, value: amount * size }))
 
-/** Minutes and days on one axis: each step is several times the one below, and is named as people would name it. */
+/** Minutes and days on one logarithmic axis, with familiar durations as labels. */
 export function durationScale(seconds: readonly number[]): Scale {
   const least = Math.max(1, Math.min(...seconds))
   const most = Math.max(least, ...seconds)

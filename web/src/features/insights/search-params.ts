@@ -1,4 +1,4 @@
-/** What the page is about, as it stands in its address: it can be shared, kept and gone back to. */
+/** The filters of the page, as query parameters, so that it can be shared, bookmarked and gone back to. */
 
 import { addDays, countDays, isDay } from './calendar'
 
@@ -9,9 +9,9 @@ export const MAX_DAYS = 366
 export type Range = (typeof RANGES)[number]
 
 export type InsightsSearch = {
-  /** The last so many days; left out: 30. */
+  /** The number of past days; 30 by default. */
   days?: Range
-  /** A period of one's own; both or none. */
+  /** A custom period; both or neither. */
   from?: string
   to?: string
   agent?: string
@@ -28,7 +28,7 @@ const text = (value: unknown): string | undefined => {
 export const isPeriod = (from: string, to: string): boolean =>
   isDay(from) && isDay(to) && from <= to && countDays(from, to) <= MAX_DAYS
 
-/** Reads an address of any origin: what is unknown or malformed is left out. */
+/** Reads a URL from any source: unknown or malformed parameters are dropped. */
 export function readInsightsSearch(raw: Record<string, unknown>): InsightsSearch {
   const [from, to] = [text(raw.from), text(raw.to)]
   const custom = from !== undefined && to !== undefined && isPeriod(from, to)

@@ -1,4 +1,4 @@
-/** What each chart shows, in one sentence: under its title, and for those who do not see it. */
+/** What each chart shows, in one sentence: under its title, and for screen readers. */
 
 import { plural, t } from '@lingui/core/macro'
 import type { DeliveryHealth, FieldEdits, Insights, InsightsPoint } from '@/api/insights'
@@ -51,7 +51,7 @@ export function ratesSentence({ approved, rejected, edited }: Insights['totals']
 
 type Group = { name: string; decided: number; approved: number; rejected: number }
 
-/** Fewer decisions than this make no rate that is worth a sentence. */
+/** A rate of fewer decisions than this isn't worth a sentence. */
 const ENOUGH = 5
 
 export function outcomesSentence(groups: readonly Group[]): string {
@@ -76,7 +76,7 @@ export function outcomesSentence(groups: readonly Group[]): string {
     : t`${name} has the most decisions (${{ count: formatCount(decided) }}). ${rejectedName} is rejected most often (${rate}).`
 }
 
-/** The most edited first; those shown too rarely to have a rate stand behind. */
+/** The most edited first; fields shown too rarely to have a rate come last. */
 export const rankFields = (fields: readonly FieldEdits[]): FieldEdits[] =>
   fields.toSorted(
     (a, b) =>

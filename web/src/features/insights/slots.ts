@@ -1,4 +1,4 @@
-/** The steps of the time axis: what each is called, and how much of it there has been. */
+/** The steps of the time axis: their names, and whether they are complete. */
 
 import type { Insights } from '@/api/insights'
 import { addDays, countDays } from './calendar'
@@ -8,11 +8,13 @@ export type Bucket = Insights['bucket']
 
 export type Slot = {
   start: Date
-  /** The day that it ends on. */
+  /** The last day of the step. */
   last: string
   /** `Tue, Nov 3`, `Tue, Nov 3, 2 PM`, `Nov 2 – 8`. */
   name: string
-  /** `part`: still going on, or a week that the period cuts. `future`: has not begun, so nothing is not zero. */
+  /**
+   * `part`: still in progress, or a week that the period cuts. `future`: hasn't started, so no data doesn't mean zero.
+   */
   state: 'whole' | 'part' | 'future'
 }
 
@@ -46,7 +48,7 @@ function getSlotName(bucket: Bucket, zone: string, start: Date, last: string): s
     : daysName(dayIn(zone, start), last, SHORT)
 }
 
-/** What several neighboring steps are called together. */
+/** The name for several neighboring steps together. */
 export function getRangeName({ bucket, zone }: Axis, first: Slot, last: Slot): string {
   if (first === last) return first.name
   if (bucket === 'hour')
@@ -87,10 +89,10 @@ function getLevels({ bucket, zone }: Axis): Level[] {
   ]
 }
 
-/** An axis with one name on it says little. */
+/** An axis with a single label says little. */
 const MIN_TICKS = 3
 
-/** Which steps are named on the axis: as many as have room, at places that people know (Mondays, firsts, midnights). */
+/** The labeled steps of the axis: as many as have room, at familiar places (Mondays, first of the month, midnight). */
 export function buildTimeTicks(axis: Axis, room: number): TimeTick[] {
   let fewest: TimeTick[] = []
   for (const { keep, label } of getLevels(axis)) {
@@ -101,14 +103,14 @@ export function buildTimeTicks(axis: Axis, room: number): TimeTick[] {
     if (ticks.length <= room) break
   }
   if (fewest.length <= room && fewest.length >= Math.min(MIN_TICKS, room) && isEven(fewest)) return fewest
-  // Too few of such places, or none that fit: then at even distances.
+  // If there are too few familiar places, or none fit, label even distances.
   const step = Math.ceil(axis.slots.length / Math.max(1, room))
   return axis.slots.flatMap(({ start }, place) =>
     place % step === 0 ? [{ place, label: getLevels(axis).at(1)?.label(start) ?? '' }] : [],
   )
 }
 
-/** Months are of four or five weeks; more than that, and names would mislead about what lies between them. */
+/** Months have four or five weeks; with greater differences, labels would mislead about what lies between them. */
 function isEven(ticks: readonly TimeTick[]): boolean {
   const gaps = ticks.slice(1).map((tick, place) => tick.place - (ticks[place]?.place ?? 0))
   return gaps.length === 0 || Math.max(...gaps) <= 2 * Math.min(...gaps)

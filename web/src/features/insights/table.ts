@@ -6,15 +6,15 @@ export type Cell = string | number | null
 
 export type Column = {
   label: string
-  /** What the copied numbers are in, where the table writes them in words. */
+  /** The unit of copied numbers, if the table formats them as text. */
   unit?: string
-  /** How the table writes a number; the copy has it as it is. */
+  /** How the table formats a number; the copy has the plain number. */
   show?: (value: number) => string
 }
 
 export type Table = { columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
 
-/** Begins as something that a spreadsheet would run, also behind apostrophes, and in full width. */
+/** A text that a spreadsheet would run as a formula, also after apostrophes, and in full-width characters. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 function escapeField(cell: Cell): string {
@@ -24,7 +24,7 @@ function escapeField(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** As RFC 4180 has it, with text that no spreadsheet runs as a formula: agents choose names. */
+/** CSV by RFC 4180, escaping text that a spreadsheet would run as a formula: agents choose names. */
 export const csv = ({ columns, rows }: Table): string =>
   [columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label)), ...rows]
     .map(row => `${row.map(escapeField).join(',')}\r\n`)

@@ -1,4 +1,4 @@
-/** How a figure compares with the one of the period before. */
+/** Compares a figure with the one of the previous period. */
 
 import { plural, t } from '@lingui/core/macro'
 import { formatNumber } from '@/lib/i18n'
@@ -7,7 +7,7 @@ import { formatDuration, toPercentText } from './format'
 export type Change = {
   direction: 'up' | 'down' | 'same'
   text: string
-  /** Only where more is plainly better or worse. */
+  /** Only if more is clearly better or worse. */
   tone: 'plain' | 'good' | 'bad'
 }
 
@@ -28,7 +28,7 @@ export function compareCounts(now: number, before: number): Change | null {
     : { direction: 'down', text: t`${{ percent: difference }} fewer`, tone: 'plain' }
 }
 
-/** Rates are compared in points: a rise from 1% to 2% is one point, not a doubling. */
+/** Rates are compared in percentage points: a rise from 1% to 2% is one point, not a doubling. */
 export function compareRates(now: number | null, before: number | null): Change | null {
   if (now === null || before === null) return null
   const points = Math.round((now - before) * 100)

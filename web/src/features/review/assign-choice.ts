@@ -8,24 +8,24 @@ import type { User } from '@/api/settings/people'
 
 export type Candidate = {
   kind: 'users' | 'groups' | 'external'
-  /** An address, or a group's ID: as the service takes it. */
+  /** A person's email, or a group's ID, as the service takes it. */
   id: string
   name: string
-  /** What tells it apart from others of the same name. */
+  /** What distinguishes it from others with the same name. */
   also?: string
   absence?: Absence | null
 }
 
 export type ChosenReviewer = { users: string[]; groups: string[]; external: string[] }
 
-/** More than that nobody reads; typing on finds the others. */
+/** More than anyone reads; typing more finds the others. */
 const MAX_SHOWN = 50
 
 const isEmail = (text: string): boolean => /^[^\s@,;]+@[^\s@,;]+$/.test(text)
 
 /**
- * Members who can decide and groups that have all the typed words, the person themselves first; and an address outside.
- * While members are not known yet, any address could be one of theirs.
+ * Members who can decide and groups that match all typed words, the member themselves first; and a new email address.
+ * While members are loading, any address could be one of theirs.
  */
 export function findCandidates(
   people: readonly User[] | undefined,
@@ -65,14 +65,14 @@ export function findCandidates(
   return [...outside, ...members, ...found].slice(0, MAX_SHOWN)
 }
 
-/** Tooltips say who covers for someone: a name says more than an email. */
+/** Tooltips say who the delegate is: a name says more than an email. */
 const withDelegateName = (absence: Absence | null, people: readonly User[]): Absence | null =>
   absence && {
     ...absence,
     delegate: people.find(({ email }) => email === absence.delegate)?.name || absence.delegate,
   }
 
-/** How a chosen reviewer is called; external reviewers have only their email. */
+/** The name of a chosen reviewer; external reviewers have only their email. */
 export function getCandidateName(
   { kind, id }: Pick<Candidate, 'kind' | 'id'>,
   people: readonly User[],
@@ -83,7 +83,7 @@ export function getCandidateName(
   return id
 }
 
-/** Why the server refused an assignment, each error with the name of the reviewer that it is about. */
+/** The service's errors for an assignment, each with the name of the reviewer it's about. */
 export const getAssignmentError = (
   faults: readonly ErrorDetail[],
   sent: ChosenReviewer,

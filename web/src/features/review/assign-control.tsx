@@ -14,7 +14,7 @@ import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 const AssignDialog = lazyPart(() => import('./assign-dialog'))
 
 export type Assigning = {
-  /** Absent where the person may not. */
+  /** Absent if the member isn't allowed to. */
   assign?: () => void
   take?: () => void
   handBack?: () => void
@@ -61,7 +61,7 @@ export function useAssigning(review: Review): Assigning {
   }
 }
 
-/** Beside the title; on a phone the menu has it. */
+/** Next to the title; on a phone it's in the menu. */
 export function TakeButton({ take, handBack, busy, refusal }: Assigning) {
   return (
     <>

@@ -27,7 +27,9 @@ import {
 import { ChosenPeople } from './assign-chosen'
 import { NewLinks } from './assign-links'
 
-/** Chooses the reviewers: members, groups, external reviewers. The links of new external reviewers are shown only once. */
+/**
+ * Chooses the reviewers: members, groups, external reviewers. The links of new external reviewers are shown only once.
+ */
 export default function AssignDialog({ review, onClose }: { review: Review; onClose: () => void }) {
   const [links, setLinks] = useState<readonly ExternalLink[] | null>(null)
   if (links) return <NewLinks links={links} onClose={onClose} />
@@ -68,7 +70,7 @@ function Choice({
     }
   }
   const found = findCandidates(people, groups, typed, me.user.email)
-  // Enter right behind the last letter takes what was typed.
+  // Enter right after typing picks the first match.
   const value = found.some(each => getKey(each) === current) ? current : found[0] ? getKey(found[0]) : ''
   const isChanged =
     !isSameCandidate(chosen, review.assignedTo) || note.trim() !== '' || review.takenBy !== undefined
@@ -193,7 +195,7 @@ function AccessNotice({ review, chosen }: { review: Review; chosen: ChosenReview
   const me = useMe()
   const isAdmin = me.role === 'owner' || me.role === 'admin'
   const isNobody = chosen.users.length + chosen.groups.length + chosen.external.length === 0
-  // In person, or as a delegate.
+  // Directly or as a delegate.
   const isAsked =
     [me.user, ...me.standingInFor].some(({ email }) => chosen.users.includes(email)) ||
     [...me.groups.map(group => group.groupId), ...me.standingInFor.flatMap(absent => absent.groupIds)].some(

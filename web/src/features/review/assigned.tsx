@@ -13,7 +13,7 @@ import { Tooltip } from '@/components/tooltip'
 import { classes } from '@/lib/classes'
 import { formatList, formatNumber } from '@/lib/i18n'
 
-/** Names of the groups that a review is assigned to. Reviews without groups need no request. */
+/** The names of the groups that a review is assigned to. Fetched only if there are any. */
 function useGroupNames(ids: readonly string[]): string[] {
   const groups = useQuery({
     queryKey: ['groups', 'names'],
@@ -25,7 +25,7 @@ function useGroupNames(ids: readonly string[]): string[] {
   return ids.map(id => groups.data?.find(group => group.groupId === id)?.name ?? t`Unknown group`)
 }
 
-/** Names of members, or their emails until the names are known. Reviews without members need no request. */
+/** The names of members, or their emails until the names are loaded. Fetched only if there are any. */
 function useMemberNames(emails: readonly string[]): string[] {
   const people = useQuery({ ...peopleQuery, enabled: emails.length > 0, staleTime: 5 * 60_000 }).data
   return emails.map(email => people?.find(person => person.email === email)?.name || email)
@@ -41,7 +41,7 @@ export function useAssigneeNames(review: Review): string[] {
 
 const MAX_SHOWN = 3
 
-/** The reviewers in little space; a button where the user may change them. */
+/** The reviewers in a compact form; a button if the member can change them. */
 export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?: () => void }) {
   const everybody = useAssigneeNames(review)
   const { users, groups, external } = review.assignedTo

@@ -11,10 +11,10 @@ import type { Difference } from './merge'
 import { flatTexts } from './translations'
 import type { EditorField, TimeLimitStep, TimeLimits, Unmapped, Width } from './types'
 
-/** Null: there is none. */
+/** Null: there is no value. */
 export type ChangeDetail = { id: string; label: string; from: string | null; to: string | null }
 
-/** Names for the IDs of agents, groups, members and fields; the ID itself where there is none. */
+/** Returns the name for the ID of an agent, group, member or field, or the ID itself if there is none. */
 export type Names = (id: string) => string
 
 export const WIDTHS: Readonly<Record<Width, MessageDescriptor>> = {
@@ -41,7 +41,7 @@ const FIELD_MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
   default: msg`Default`,
 }
 
-/** Of a part that one side changed. The layout and rules are changed as a whole, so there are none. */
+/** The details of a part that one side changed. The layout and rules are merged as a whole, so they have none. */
 export function changeDetails(difference: Difference, side: 'mine' | 'theirs', names: Names): ChangeDetail[] {
   const [from, to] = [difference.base, difference[side]]
   if (difference.id === 'layout' || difference.id.startsWith('rules ')) return []
@@ -58,7 +58,7 @@ export function changeDetails(difference: Difference, side: 'mine' | 'theirs', n
   ]
 }
 
-/** The texts of a language that differ, by their place: `fields.headline.label`. */
+/** The texts of a language that differ, by path: `fields.headline.label`. */
 function textDetails(from: Json | undefined, to: Json | undefined): ChangeDetail[] {
   const [before, after] = [flatTexts(from), flatTexts(to)]
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -123,11 +123,11 @@ function stepText({ afterMinutes, action, to }: TimeLimitStep, names: Names): st
 
 const UNIT_CODES = { minutes: 'minute', hours: 'hour', days: 'day' } as const
 
-/** 1 is Monday, as was the first day of 2024. */
+/** 1 is Monday; the first day of 2024 was one. */
 const weekday = (day: number): string =>
   intl(Intl.DateTimeFormat, { weekday: 'short', timeZone: 'UTC' }).format(new Date(Date.UTC(2024, 0, day)))
 
-/** The members of a field that differ, those of its child fields among them. */
+/** The settings of a field that differ, including those of its child fields. */
 function fieldDetails(from: EditorField, to: EditorField): ChangeDetail[] {
   const members = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   return members
@@ -156,7 +156,7 @@ function fieldText(member: string, field: EditorField): string | null {
   return valueText(value)
 }
 
-/** A chosen option by its label. */
+/** The label of a default option. */
 function defaultText(value: Json, field: EditorField): string {
   const options = namedIn(field.options)
   const chosen = (Array.isArray(value) ? value : [value]).map(id => options.find(each => each.id === id))
@@ -205,7 +205,7 @@ function valueText(value: Json): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
-/** An option with its ID, which is what agents send; a child field by its label. */
+/** An option with its ID, which agents send; a child field by its label. */
 const nameWithId = (each: Named): string => {
   const name = each.label || each.id
   return 'type' in each || name === each.id ? name : t`${name} (${{ id: each.id }})`

@@ -1,4 +1,4 @@
-/** Entries that are copied, with the fields in them: from one place to another, also into another review type. */
+/** Copied entries with their fields, which can be pasted elsewhere, also into another review type. */
 
 import { takenIds, unlike } from './identifiers'
 import { newKey } from './keys'
@@ -15,7 +15,7 @@ export function copyNode(document: EditorDocument, key: string): Clip | null {
   return { node: found.node, fields: document.fields.filter(field => ids.has(field.id)) }
 }
 
-/** Puts a copy there. IDs and paths that are taken already get a number. */
+/** Pastes a copy. IDs and paths that are taken get a number. */
 export function paste(document: EditorDocument, clip: Clip, place: Place): Made | null {
   const taken = takenIds(document)
   const paths = new Set(document.fields.map(field => field.path ?? field.id))
@@ -52,7 +52,7 @@ function copied(node: EditorNode, ids: ReadonlyMap<string, string>, taken: Set<s
   return { ...node, key, id, children: node.children.map(child => copied(child, ids, taken)) }
 }
 
-/** A copy right behind the entry itself. */
+/** Inserts a copy after the entry. */
 export function duplicateNode(document: EditorDocument, key: string): Made | null {
   const found = find(document.layout, key)
   const clip = copyNode(document, key)

@@ -61,7 +61,7 @@ const form = (): EditorDocument => readForm(FORM)
 const keyOf = (document: EditorDocument, field: string) => nodeOfField(document.layout, field)?.key ?? ''
 const groupKey = (document: EditorDocument) => groupsIn(document.layout)[0]?.key ?? ''
 const shape = (document: EditorDocument): unknown => writeForm(document).layout
-/** Every field stands exactly once in the layout, and every place names a field. */
+/** Every field is in the layout exactly once, and every place names a field. */
 const isWhole = (document: EditorDocument) =>
   expect(fieldIdsIn(document.layout).sort()).toEqual(document.fields.map(field => field.id).sort())
 

@@ -1,4 +1,4 @@
-/** Every type of field: its name, what it's for, and its settings. Texts are messages, rendered when shown. */
+/** Every field type: its name, purpose and settings. Texts are messages, rendered when shown. */
 
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
@@ -22,13 +22,13 @@ export type Setting = {
   label: MessageDescriptor
   kind: SettingKind
   help?: MessageDescriptor
-  /** What holds where nothing is set. */
+  /** The default value. */
   otherwise?: Json
   min?: number
   max?: number
 }
 
-/** Of what kind a value is, for conditions and samples. */
+/** The kind of a value, for conditions and samples. */
 export type ValueKind =
   | 'text'
   | 'number'
@@ -50,7 +50,7 @@ export type FieldTypeInfo = {
   settings: readonly Setting[]
   value: ValueKind
   titles: boolean
-  /** Whether the reviewer may change it where nothing is said about that. */
+  /** Whether the reviewer can change it by default. */
   editable: boolean
   /** Whether the response says if it was edited. */
   tracksEdits: boolean
@@ -342,7 +342,7 @@ export const FAMILIES: readonly { id: Family; heading: MessageDescriptor }[] = [
   { id: 'other', heading: msg({ message: 'Other', comment: 'A group of field types' }) },
 ]
 
-/** What a type is called in the language of the page. */
+/** The name of a type in the language of the page. */
 export const typeName = (type: FieldTypeName): string => i18n._(FIELD_TYPES[type].name)
 
 export const TYPE_NAMES = Object.keys(FIELD_TYPES) as FieldTypeName[]
@@ -350,7 +350,7 @@ export const TYPE_NAMES = Object.keys(FIELD_TYPES) as FieldTypeName[]
 /** Lists, tables and notes can't be part of an item. */
 export const CHILD_TYPES = TYPE_NAMES.filter(type => !['list', 'table', 'label'].includes(type))
 
-/** Of what kind this field's value is: with several choices it is an array. */
+/** The kind of the field's value: with multiple choices it's an array. */
 export function valueKind(field: { type: FieldTypeName; multiple?: Json }): ValueKind {
   const { value } = FIELD_TYPES[field.type]
   return value === 'choice' && field.multiple === true ? 'choices' : value

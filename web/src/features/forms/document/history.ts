@@ -1,4 +1,4 @@
-/** Everything that was, and everything that was taken back. Documents are immutable, so keeping them all costs little. */
+/** The undo and redo history. Documents are immutable, so keeping them all costs little. */
 
 import type { EditorDocument } from './types'
 
@@ -6,7 +6,7 @@ export type History = {
   past: readonly EditorDocument[]
   present: EditorDocument
   future: readonly EditorDocument[]
-  /** What the latest change was about, and when: typing one word is one step back, not one for each letter. */
+  /** What the latest change was about, and when: undo reverts a word, not one letter. */
   latest: { about: string; at: number } | null
 }
 

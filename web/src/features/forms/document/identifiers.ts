@@ -5,7 +5,7 @@ const ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 export const isIdentifier = (text: string): boolean => ID.test(text)
 
-/** An ID made of a label: `Draft title` gives `draftTitle`. */
+/** Derives an ID from a label: `Draft title` gives `draftTitle`. */
 export function idFromLabel(label: string, otherwise: string): string {
   const plain = label.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
   const words = plain.split(/[^A-Za-z0-9]+/).filter(Boolean)
@@ -23,8 +23,8 @@ export function idFromLabel(label: string, otherwise: string): string {
 type Default = { code: string; label: string }
 
 /**
- * Whether an ID still follows its label: it's made of the label, or both are as they came with a new field or option.
- * The ID of those is a code, so it doesn't depend on the language of the editor.
+ * Whether an ID still follows its label: it was derived from the label, or both are the defaults of a new field or
+ * option. Default IDs are fixed codes, so they don't depend on the editor's language.
  */
 export function followsLabel(id: string, label: string, start: Default): boolean {
   const stem = withoutNumber(id)
@@ -34,7 +34,7 @@ export function followsLabel(id: string, label: string, start: Default): boolean
 
 const withoutNumber = (text: string): string => text.replace(/\s*\p{Nd}+$/u, '')
 
-/** The ID itself, or with the first number behind it that makes it unlike the others. */
+/** The ID, with the first number that makes it unique if it's taken. */
 export function unlike(id: string, taken: ReadonlySet<string>): string {
   if (!taken.has(id)) return id
   let number = 2
@@ -42,6 +42,6 @@ export function unlike(id: string, taken: ReadonlySet<string>): string {
   return `${id}${number}`
 }
 
-/** The IDs of all fields and groups: rules name both, so they share their names. */
+/** The IDs of all fields and groups: rules refer to both, so they share a namespace. */
 export const takenIds = (document: EditorDocument): Set<string> =>
   new Set([...document.fields.map(field => field.id), ...groupsIn(document.layout).map(group => group.id)])

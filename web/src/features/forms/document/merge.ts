@@ -1,4 +1,7 @@
-/** Two people changed one review type: what each did, and both together where they do not touch the same. */
+/**
+ * Merges two people's changes to one review type: what each changed, and both together unless they changed the same
+ * part.
+ */
 
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
@@ -20,7 +23,7 @@ import { fieldIdsIn, groupsIn, mapContainers } from './tree'
 import type { EditorDocument, EditorField } from './types'
 import { withoutKeys } from './write'
 
-/** What is changed as one: a member, a field, the layout, the rules about one target, or the texts in one language. */
+/** A unit of change: a member, a field, the layout, the rules about one target, or the texts in one language. */
 export type Part = { id: string; label: string }
 
 export type Side = 'base' | 'mine' | 'theirs'
@@ -29,7 +32,7 @@ export type Difference = Part & {
   base: Json | undefined
   mine: Json | undefined
   theirs: Json | undefined
-  /** Both changed it, and not alike. */
+  /** Both sides changed it, in different ways. */
   clashes: boolean
 }
 
@@ -51,7 +54,7 @@ const MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
   timeLimits: msg`Deadlines`,
 }
 
-/** What the editor calls a member of a review type; undefined for fields, layout and rules. */
+/** The editor's name for a member of a review type; undefined for fields, layout and rules. */
 export function memberName(member: string): string | undefined {
   const name = MEMBERS[member]
   return name && i18n._(name)
@@ -99,7 +102,7 @@ const isLanguage = (id: string) => id.startsWith('translations ')
 
 type Sides = Pick<Difference, 'base' | 'mine' | 'theirs'>
 
-/** Each text by its place, with what it is on every side. Undefined: one side removed the language. */
+/** Each text by its path, with its value on every side. Undefined: one side removed the language. */
 function textsOfSides({ base, mine, theirs }: Sides) {
   if (mine === undefined || theirs === undefined) return undefined
   const [before, own, other] = [flatTexts(base), flatTexts(mine), flatTexts(theirs)]
@@ -175,7 +178,7 @@ const DEEDS: Readonly<Record<Deed, MessageDescriptor>> = {
 
 export const deedName = (done: Deed): string => i18n._(DEEDS[done])
 
-/** What a side did to a part. */
+/** How a side changed a part. */
 export function deed(difference: Difference, side: 'mine' | 'theirs'): Deed {
   const now = difference[side]
   if (same(difference.base, now)) return 'unchanged'
@@ -183,7 +186,7 @@ export function deed(difference: Difference, side: 'mine' | 'theirs'): Deed {
   return now === undefined ? 'removed' : 'changed'
 }
 
-/** Both sides' changes; where they clash, what was chosen, else one's own. */
+/** Both sides' changes. For conflicts, the chosen side; by default, the member's own. */
 export function merge(
   base: EditorDocument,
   mine: EditorDocument,

@@ -1,4 +1,4 @@
-/** The definition as the form engine takes it: everything that holds by itself is written out. */
+/** The definition as the form engine takes it, with all defaults written out. */
 
 import type { Field, FormDefinition } from '@/form/types'
 import { FIELD_TYPES } from './field-types'

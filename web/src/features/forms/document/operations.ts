@@ -1,4 +1,7 @@
-/** What can be done to the fields and the layout of a document. Every operation answers a new document, or the same one. */
+/**
+ * Operations on the fields and the layout of a document. Every operation returns a new document, or the same one if
+ * nothing changed.
+ */
 
 import { t } from '@lingui/core/macro'
 import type { FieldTypeName, Json } from '@/form/types'
@@ -18,7 +21,7 @@ export type Made = { document: EditorDocument; key: string }
 
 export type PaletteKind = FieldTypeName | 'columns' | 'group' | 'grid'
 
-/** A new field or container of a kind, with everything it needs to be valid. */
+/** Inserts a new field or container, with everything it needs to be valid. */
 export function insertNew(document: EditorDocument, kind: PaletteKind, place: Place): Made {
   const key = newKey()
   const taken = takenIds(document)
@@ -55,7 +58,7 @@ export function insertNode(document: EditorDocument, node: EditorNode, place: Pl
   }
 }
 
-/** Takes an entry out, with the fields in it. Rules about them stay: they are faults that somebody has to settle. */
+/** Removes an entry with its fields. Rules about them stay: they become errors that the editor has to fix. */
 export function removeNode(document: EditorDocument, key: string): EditorDocument {
   const found = find(document.layout, key)
   if (found === null) return document
@@ -71,7 +74,7 @@ export function removeNode(document: EditorDocument, key: string): EditorDocumen
 const without = (layout: readonly EditorNode[], key: string): EditorNode[] =>
   mapContainers(layout, children => children.filter(child => child.key !== key))
 
-/** Whether an entry may go there: not into itself, and not too deep. */
+/** Whether an entry may move there: not into itself, and not too deep. */
 export function mayMove(document: EditorDocument, key: string, place: Place): boolean {
   const found = find(document.layout, key)
   if (found === null || childrenOf(document.layout, place.container) === null) return false
@@ -80,7 +83,7 @@ export function mayMove(document: EditorDocument, key: string, place: Place): bo
   return depthOf(document.layout, place.container) + heightOf(found.node) <= MOST_DEPTH
 }
 
-/** Moves an entry. The place counts the entries as they are before the move. */
+/** Moves an entry. The index of the place counts the entries before the move. */
 export function moveNode(document: EditorDocument, key: string, place: Place): EditorDocument {
   const found = find(document.layout, key)
   if (found === null || !mayMove(document, key, place)) return document
@@ -104,7 +107,7 @@ export function changeNode(
   }
 }
 
-/** More columns begin empty; what stood in those that go stands in the last one that stays. */
+/** New columns are empty; the entries of removed columns move to the last one that stays. */
 export function setColumnCount(document: EditorDocument, key: string, count: number): EditorDocument {
   const wanted = Math.max(1, Math.min(MOST_COLUMNS, Math.round(count)))
   return changeNode(document, key, node => {
@@ -117,7 +120,7 @@ export function setColumnCount(document: EditorDocument, key: string, count: num
   })
 }
 
-/** Takes the box away and leaves what is in it in its place. */
+/** Removes a box and leaves its entries in its place. */
 export function unwrap(document: EditorDocument, key: string): EditorDocument {
   return {
     ...document,
@@ -130,7 +133,7 @@ export function unwrap(document: EditorDocument, key: string): EditorDocument {
   }
 }
 
-/** Sets members of a field; undefined takes a member away. */
+/** Sets members of a field; undefined removes a member. */
 export function changeField(
   document: EditorDocument,
   fieldId: string,
@@ -148,7 +151,7 @@ export function changed(field: EditorField, part: Readonly<Record<string, Json |
   return next
 }
 
-/** A new label. While nobody depends on the field's ID yet, the ID follows the label. */
+/** Changes a label. While nothing depends on the field's ID, the ID follows the label. */
 export function relabel(
   document: EditorDocument,
   fieldId: string,
@@ -165,7 +168,7 @@ export function relabel(
   return renameField(labelled, fieldId, unlike(idFromLabel(label, field.type), others))
 }
 
-/** Another type: settings that it does not have go, what it needs comes. */
+/** Changes the type: removes settings that the type doesn't have and adds those that it needs. */
 export function retype(document: EditorDocument, fieldId: string, type: FieldTypeName): EditorDocument {
   const { settings, first } = FIELD_TYPES[type]
   const kept = new Set([
@@ -191,7 +194,7 @@ export function retype(document: EditorDocument, fieldId: string, type: FieldTyp
   return { ...document, fields, titleField: titles ? document.titleField : null }
 }
 
-/** Where the next thing goes: behind what is selected, or into it, if it is an empty box. */
+/** Where a new entry goes: after the selected one, or into it if it's an empty box. */
 export function placeAfter(document: EditorDocument, key: string | null): Place {
   const found = find(document.layout, key)
   if (found === null) return { container: 'root', index: document.layout.length }
@@ -203,7 +206,7 @@ export function placeAfter(document: EditorDocument, key: string | null): Place 
   return { container: place.container, index: place.index + 1 }
 }
 
-/** Where an entry goes by one step up or down; at the end of a box, out of it. Null where there is nowhere to go. */
+/** The place one step up or down; at the end of a box, outside of it. Null if there is none. */
 export function stepPlace(document: EditorDocument, key: string, step: 'up' | 'down'): Place | null {
   const found = find(document.layout, key)
   if (found === null) return null
@@ -214,7 +217,7 @@ export function stepPlace(document: EditorDocument, key: string, step: 'up' | 'd
   return container === 'root' ? null : outPlace(document, key, step)
 }
 
-/** Beside the box that an entry is in. From one column it goes to the next one first. */
+/** Next to the entry's box. From a column, the next column comes first. */
 export function outPlace(document: EditorDocument, key: string, step: 'up' | 'down' = 'down'): Place | null {
   const found = find(document.layout, key)
   if (found === null || found.place.container === 'root') return null
@@ -230,7 +233,7 @@ export function outPlace(document: EditorDocument, key: string, step: 'up' | 'do
   return { container: owner.place.container, index: owner.place.index + (step === 'down' ? 1 : 0) }
 }
 
-/** Into the box that stands before an entry, at its end, or else into the one behind it. */
+/** At the end of the box before the entry, or else in the box after it. */
 export function intoPlace(document: EditorDocument, key: string): Place | null {
   const found = find(document.layout, key)
   if (found === null) return null
@@ -254,7 +257,7 @@ export function intoPlace(document: EditorDocument, key: string): Place | null {
   return null
 }
 
-/** The entry before or after one, in reading order. */
+/** The entry before or after another one, in reading order. */
 export function neighbour(document: EditorDocument, key: string | null, step: 1 | -1): string | null {
   const keys = [...walk(document.layout)].map(({ node }) => node.key)
   const at = key === null ? -1 : keys.indexOf(key)

@@ -1,4 +1,4 @@
-/** From a definition, as the service has it, to a document. */
+/** Converts a definition from the service to a document. */
 
 import { t } from '@lingui/core/macro'
 import type { Translations } from '@/api/forms/localize'
@@ -16,7 +16,7 @@ import type {
   Width,
 } from './types'
 
-/** A form as the API answers it, or any definition that came from it. */
+/** A form from the API, or any definition derived from one. */
 export type ReadableForm = {
   name?: string
   description?: string | null
@@ -85,7 +85,7 @@ export const keyed = (nodes: readonly LayoutNode[]): EditorNode[] =>
     return { key, kind: 'grid', columns: node.columns, children: keyed(node.children) }
   })
 
-/** Fields that the layout leaves out stand after it: so the canvas shows what the reviewer would see. */
+/** Appends fields that the layout leaves out, so that the canvas shows what the reviewer would see. */
 export function placeAll(layout: readonly EditorNode[], fields: readonly EditorField[]): EditorNode[] {
   const placed = new Set(fieldIdsIn(layout))
   const left = fields.filter(field => !placed.has(field.id))

@@ -1,4 +1,4 @@
-/** Another ID for a field or group, in everything that names it. */
+/** Renames a field or group ID everywhere it's used. */
 
 import { parsePath } from '@/form/operators'
 import type { Rule, When } from '@/form/types'
@@ -34,7 +34,7 @@ export function renameGroup(document: EditorDocument, from: string, to: string):
 const retarget = (rule: Rule, from: string, to: string): Rule =>
   rule.target === from ? { ...rule, target: to } : rule
 
-/** The field that a condition reads; the text before the first dot, even where the rest cannot be read. */
+/** The field that a condition reads: the text before the first dot, even if the rest can't be parsed. */
 export const fieldOfPath = (path: string): string => parsePath(path)?.field ?? path.split('.')[0] ?? ''
 
 function reread(when: When, from: string, to: string): When {

@@ -1,11 +1,11 @@
-/** What an agent might send, for trying a review type out. */
+/** Sample data as an agent might send it, for trying out a review type. */
 
 import { t } from '@lingui/core/macro'
 import { splitPath } from '@/form/paths'
 import type { Json, JsonObject } from '@/form/types'
 import type { EditorField } from './types'
 
-/** A value that fits the field and looks like one. */
+/** A realistic value that fits the field. */
 export function sampleValue(field: EditorField): Json | undefined {
   if (field.default !== undefined && field.default !== null) return field.default
   switch (field.type) {
@@ -88,7 +88,7 @@ type Choice = { id: string; label: string }
 function choice(field: EditorField): Json {
   const options = (Array.isArray(field.options) ? field.options : []) as unknown as Choice[]
   if (options.length === 0) {
-    // Nothing is fixed, so the request brings what can be chosen.
+    // The options aren't fixed, so the request provides them.
     return {
       options: [
         { id: 'first', label: t`First option` },
@@ -117,7 +117,7 @@ function item(children: Json | undefined, number: number): JsonObject {
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The paths of fields that the data says nothing about. */
+/** The paths of fields without a value in the data. */
 export const missingIn = (data: JsonObject, fields: readonly EditorField[]): EditorField[] =>
   fields.filter(field => field.type !== 'label' && !has(data, pathOf(field)))
 
@@ -128,7 +128,7 @@ function has(data: Json | undefined, [name, ...rest]: readonly string[]): boolea
   return isObject(data) && Object.hasOwn(data, name) && has(data[name], rest)
 }
 
-/** The data with a value for every field that it says nothing about. What it has stays as it is. */
+/** The data with a sample value for every field without one. Existing values stay. */
 export function filledIn(data: JsonObject, fields: readonly EditorField[]): JsonObject {
   let filled = data
   for (const field of missingIn(data, fields)) {
@@ -142,7 +142,7 @@ function placed(data: JsonObject, [name, ...rest]: readonly string[], value: Jso
   if (name === undefined) return data
   const below = Object.hasOwn(data, name) ? data[name] : undefined
   if (rest.length === 0) return { ...data, [name]: value }
-  // A value that is in the way is the agent's; it is not ours to replace.
+  // A value of the wrong type comes from the agent and isn't ours to replace.
   if (below !== undefined && !isObject(below)) return data
   return { ...data, [name]: placed(below ?? {}, rest, value) }
 }

@@ -9,12 +9,12 @@ import { FIELD_TYPES } from './field-types'
 import { groupsIn, mapContainers } from './tree'
 import type { EditorDocument, EditorField, EditorNode, NodeOf, TranslatedTexts } from './types'
 
-/** What can have translations of its texts: a field, an option, or a group. */
+/** What can have translated texts: a field, an option, or a group. */
 type Translated = { translations?: TranslatedTexts }
 
 type EditorOption = { id: string; label: string } & Translated
 
-/** The settings of a field that people read. */
+/** The translatable settings of a field. */
 export function textSettings(field: EditorField): string[] {
   const own = FIELD_TYPES[field.type].settings.filter(
     ({ name, kind }) => (kind === 'text' || kind === 'longText') && name !== 'language',
@@ -56,13 +56,13 @@ function mapInside(
 
 const isFilled = (text: string | undefined): text is string => text !== undefined && text.trim() !== ''
 
-/** Undefined, if nothing is in it. */
+/** Undefined if it's empty. */
 function own<Value>(entries: readonly (readonly [string, Value | undefined])[]) {
   const filled = entries.filter((entry): entry is [string, Value] => entry[1] !== undefined)
   return filled.length > 0 ? Object.fromEntries(filled) : undefined
 }
 
-/** The translations as the service takes them. A text that isn't translated is left out. */
+/** The translations as the service takes them. Texts without a translation are left out. */
 export function writeTranslations(document: EditorDocument): Translations | null {
   if (document.languages.length === 0) return null
   return Object.fromEntries(document.languages.map(language => [language, writeTexts(document, language)]))
@@ -185,13 +185,13 @@ export type TextPlace =
 
 export type Text = {
   place: TextPlace
-  /** Where the service names errors. */
+  /** The path at which the service reports errors. */
   path: string
   original: string
   translation: string
 }
 
-/** The service shortens what it quotes. */
+/** The service truncates keys that it quotes. */
 const MOST_OF_A_KEY = 100
 const step = (id: string) => `.${id.slice(0, MOST_OF_A_KEY)}`
 
@@ -293,7 +293,7 @@ export const allTexts = (document: EditorDocument, language: string): Text[] =>
 
 export const isMissing = (text: Text): boolean => !isFilled(text.translation) && isFilled(text.original)
 
-/** How many texts have a translation, of how many there are. */
+/** How many texts are translated, and how many there are. */
 export function progress(texts: readonly Text[]): { done: number; total: number } {
   const needed = texts.filter(text => isFilled(text.original))
   return { done: needed.filter(text => !isMissing(text)).length, total: needed.length }
@@ -358,7 +358,7 @@ const translateSetting = <Owner extends Translated>(
     withText(owner.translations, language, withText(owner.translations?.[language], setting, text)),
   )
 
-/** With a member set, or without it; undefined, if none is left. */
+/** Sets or removes a member; undefined if none is left. */
 function withText<Value>(
   values: Readonly<Record<string, Value>> | undefined,
   name: string,
@@ -369,7 +369,7 @@ function withText<Value>(
   return Object.keys(next).length > 0 ? next : undefined
 }
 
-/** Each text of a translation, by its place. */
+/** Each text of a translation, by path. */
 export function flatTexts(texts: Json | undefined, place: readonly string[] = []): Map<string, string> {
   if (typeof texts === 'string') return new Map([[JSON.stringify(place), texts]])
   const members = texts === null || texts === undefined ? [] : Object.entries(texts as JsonObject)
@@ -390,6 +390,6 @@ export function nestedTexts(texts: ReadonlyMap<string, string>): Texts {
   return root as Texts
 }
 
-/** Also a name such as `__proto__`. */
+/** Works for a name such as `__proto__` too. */
 const set = (object: JsonObject, name: string, value: Json) =>
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })

@@ -1,4 +1,4 @@
-/** Reading the layout of a document: what is where. */
+/** Queries about the layout of a document. */
 
 import type { Container, EditorNode, Place } from './types'
 
@@ -6,7 +6,7 @@ export const ROOT: Container = 'root'
 
 export const columnOf = (key: string, column: number): Container => `${key}:${column}`
 
-/** What a node holds, by container. */
+/** The containers of a node, with their entries. */
 export function containersIn(node: EditorNode): readonly { container: Container; children: EditorNode[] }[] {
   if (node.kind === 'field') return []
   if (node.kind === 'columns')
@@ -14,7 +14,7 @@ export function containersIn(node: EditorNode): readonly { container: Container;
   return [{ container: node.key, children: node.children }]
 }
 
-/** Every entry in reading order, with where it is. */
+/** Every entry in reading order, with its place. */
 export function* walk(
   nodes: readonly EditorNode[],
   container: Container = ROOT,
@@ -69,7 +69,7 @@ export function nodeOfField(layout: readonly EditorNode[], fieldId: string): Edi
   return null
 }
 
-/** How many levels there are from a container's own entries up to the root. */
+/** The number of levels from a container's entries up to the root. */
 export function depthOf(layout: readonly EditorNode[], container: Container): number {
   const owner = ownerOf(layout, container)
   if (owner === null) return 0
@@ -77,10 +77,10 @@ export function depthOf(layout: readonly EditorNode[], container: Container): nu
   return 0
 }
 
-/** How many levels an entry has, itself among them. */
+/** The number of levels in an entry, including itself. */
 export const heightOf = (node: EditorNode): number => Math.max(...[...walk([node])].map(({ depth }) => depth))
 
-/** Replaces the entries of every container by what `change` answers for them, from the inside out. */
+/** Replaces the entries of every container with what `change` returns for them, innermost first. */
 export function mapContainers(
   nodes: readonly EditorNode[],
   change: (children: readonly EditorNode[], container: Container) => readonly EditorNode[],

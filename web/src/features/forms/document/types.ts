@@ -1,12 +1,12 @@
-/** A review type while it is edited: one immutable value, which every operation answers anew. */
+/** A review type in the editor: one immutable value, of which every operation returns a new version. */
 
 import type { Translations } from '@/api/forms/localize'
 import type { FieldTypeName, Json, LayoutNode, Rule } from '@/form/types'
 
-/** By language, then by the setting that has the original. */
+/** By language, then by setting. */
 export type TranslatedTexts = { [language: string]: { [setting: string]: string } }
 
-/** A field as it is written; which settings there are depends on its type (`field-types.ts`). */
+/** A field as written in the definition; its type decides which settings it has (`field-types.ts`). */
 export type EditorField = {
   id: string
   type: FieldTypeName
@@ -20,7 +20,7 @@ export type EditorField = {
   [setting: string]: Json | undefined
 }
 
-/** The layout with a key at every entry, which stays the same while the entry is moved or renamed. */
+/** The layout with a key for every entry, which stays the same when the entry is moved or renamed. */
 export type EditorNode =
   | { key: string; kind: 'field'; field: string }
   | { key: string; kind: 'columns'; columns: EditorNode[][] }
@@ -38,7 +38,7 @@ export type NodeOf<Kind extends EditorNode['kind']> = Extract<EditorNode, { kind
 
 export type Width = 'narrow' | 'medium' | 'wide' | 'full'
 
-/** What becomes of values that no field shows. */
+/** What happens to values that no field shows. */
 export type Unmapped = 'show' | 'hide' | 'reject'
 
 export type DefaultReviewers = { users: string[]; groups: string[]; external: string[] }
@@ -72,7 +72,7 @@ export type EditorDocument = {
   fields: EditorField[]
   layout: EditorNode[]
   rules: Rule[]
-  /** Those that the review type has translations in. The texts themselves are kept with their originals. */
+  /** The languages that the review type is translated into. The translations are kept with their originals. */
   languages: string[]
   nameTranslations: { [language: string]: string }
 }
@@ -84,10 +84,10 @@ export type WrittenForm = Omit<EditorDocument, 'layout' | 'languages' | 'nameTra
 }
 
 /**
- * Something that holds entries: `root`, the key of a group or grid, or the key of columns with a column's number,
+ * Something that has entries: `root`, the key of a group or grid, or the key of columns with a column number,
  * `<key>:<number>`.
  */
 export type Container = string
 
-/** Before the entry that has this index now; the number of entries: at the end. */
+/** Before the entry that has this index now; the number of entries means at the end. */
 export type Place = { container: Container; index: number }

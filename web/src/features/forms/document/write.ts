@@ -1,10 +1,10 @@
-/** From a document to a definition, as the service takes it. */
+/** Converts a document to a definition for the service. */
 
 import type { LayoutNode } from '@/form/types'
 import { withoutTranslations, writeTranslations } from './translations'
 import type { EditorDocument, EditorField, EditorNode, WrittenForm } from './types'
 
-/** What the service is sent. A layout that is no more than the fields in a row is left to the order of the fields. */
+/** The definition that the service gets. A layout that is only the fields in order is left out. */
 export function writeForm(document: EditorDocument): WrittenForm {
   const { languages: _, nameTranslations: __, ...rest } = document
   const written = {
@@ -16,7 +16,7 @@ export function writeForm(document: EditorDocument): WrittenForm {
   const byId = new Map(written.fields.map(field => [field.id, field]))
   const order = document.layout.flatMap(node => (node.kind === 'field' ? [byId.get(node.field)] : []))
   const fields = order.filter((field): field is EditorField => field !== undefined)
-  // Two fields with one ID are a fault that the service has to see.
+  // Keep two fields with the same ID, so that the service reports the error.
   return {
     ...written,
     fields: fields.length === written.fields.length ? fields : written.fields,
@@ -39,7 +39,7 @@ export const withoutKeys = (nodes: readonly EditorNode[]): LayoutNode[] =>
 export const sameForm = (left: EditorDocument, right: EditorDocument): boolean =>
   left === right || JSON.stringify(sorted(writeForm(left))) === JSON.stringify(sorted(writeForm(right)))
 
-/** Members in one order, and those that hold nothing left out. */
+/** Sorts members and drops empty ones. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -8,7 +8,7 @@ import { type PaletteItem, palette } from './palette-items'
 import { matching } from './palette-search'
 import { TypeIcon } from './type-icons'
 
-/** Asks what to add: by typing a part of its name, or by going through the list. */
+/** Asks what to add: type a part of its name, or pick it from the list. */
 export function AddDialog({ onAdd, onClose }: { onAdd: (kind: PaletteKind) => void; onClose: () => void }) {
   const [words, setWords] = useState('')
   const everything = palette()
@@ -17,7 +17,7 @@ export function AddDialog({ onAdd, onClose }: { onAdd: (kind: PaletteKind) => vo
     words.trim() === '' ? everything : [{ id: 'results', heading: t`Results`, items: matching(words) }]
   const search = (typed: string) => {
     setWords(typed)
-    // At once, so that Enter right behind the last letter takes what was typed.
+    // Select the first match immediately, so that Enter right after typing picks it.
     setCurrent((typed.trim() === '' ? everything[0]?.items : matching(typed))?.[0]?.kind ?? '')
   }
   return (

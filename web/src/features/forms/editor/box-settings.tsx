@@ -48,7 +48,7 @@ export function GroupSettings({ node }: { node: NodeOf<'group'> }) {
   )
 }
 
-/** Columns and grids: how many there are beside each other. */
+/** Columns and grids: how many are side by side. */
 export function TracksSettings({ node }: { node: NodeOf<'columns'> | NodeOf<'grid'> }) {
   const { apply } = useEditor()
   const count = node.kind === 'columns' ? node.columns.length : node.columns

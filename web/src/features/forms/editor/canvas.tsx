@@ -23,7 +23,7 @@ const WIDTHS = {
 export function Canvas() {
   const { document, select } = useEditor()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a click beside everything selects nothing; Escape does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: a click on the background deselects; so does Escape
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
     <div
       onClick={event => event.target === event.currentTarget && select(null)}
@@ -36,7 +36,7 @@ export function Canvas() {
   )
 }
 
-/** Entries below each other, with a place to drop something before each and after the last. */
+/** Stacked entries, with a drop target before each and after the last. */
 function Box({
   container,
   nodes,
@@ -46,7 +46,7 @@ function Box({
   container: Container
   nodes: readonly EditorNode[]
   isRoot?: boolean
-  /** A grid has this many beside each other. */
+  /** The number of columns of a grid. */
   columns?: number
 }) {
   const { closed } = useDragging()

@@ -24,10 +24,10 @@ export function ChildFields({
   onChange,
 }: {
   label: string
-  /** Of the button that adds one. */
+  /** The label of the add button. */
   add: string
   fields: readonly EditorField[]
-  /** By path from here: `[0].label` is the label of the first. */
+  /** By relative path: `[0].label` is the label of the first one. */
   fault: FaultAt
   onChange: (fields: EditorField[]) => void
 }) {
@@ -48,7 +48,7 @@ export function ChildFields({
     <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1 font-medium text-sm">{label}</legend>
       {fields.map((field, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are edited in place, and their IDs too
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are edited in place, and so are their IDs
         <div key={index} className="rounded-md border border-line">
           <div className="flex items-center pe-1">
             <button

@@ -32,9 +32,9 @@ type Commands = {
   copy: () => void
   cut: () => void
   paste: () => void
-  /** Asks what to add, and puts it there; without a place, behind what is selected. */
+  /** Asks what to add and inserts it; without a place, after the selected entry. */
   askWhat: (place?: Place) => void
-  /** Where the settings are not beside the canvas. */
+  /** For layouts without a settings panel next to the canvas. */
   openSettings?: () => void
 }
 
@@ -46,7 +46,7 @@ export function useCommands(): Commands {
   return commands
 }
 
-/** What can be done to what is selected, by buttons and by keys. */
+/** Commands for the selected entry, by buttons and shortcuts. */
 export function CommandArea({ children, openSettings }: { children: ReactNode; openSettings?: () => void }) {
   const editor = useEditor()
   const [addingAt, setAddingAt] = useState<Place | null>(null)
@@ -201,5 +201,5 @@ function useEditingShortcuts(commands: Commands) {
   )
 }
 
-/** With text selected, copying and cutting are the browser's. */
+/** With text selected, the browser copies and cuts. */
 const noText = () => !hasSelectedText()

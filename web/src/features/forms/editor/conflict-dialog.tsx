@@ -19,7 +19,7 @@ import { useNames } from './use-names'
 
 type Choice = Readonly<Record<string, 'mine' | 'theirs'>>
 
-/** Someone else published first: their changes beside one's own, and both merged. */
+/** Someone else published first: shows their changes next to the member's own, and both merged. */
 export function ConflictDialog({
   formId,
   conflict,
@@ -42,7 +42,7 @@ export function ConflictDialog({
   onTakeTheirs: (document: EditorDocument) => void
   onClose: () => void
 }) {
-  // Read anew at each conflict, whatever is cached.
+  // Fetched again for each conflict, even if it's cached.
   const theirs = useQuery({
     queryKey: [
       'review-type-conflict',

@@ -6,7 +6,7 @@ import type { Json, Option } from '@/form/types'
 import { valueKind } from '../document/field-types'
 import type { EditorField } from '../document/types'
 
-/** What a field holds when the agent sends nothing for it. */
+/** The default value of a field. */
 export function DefaultInput({
   field,
   help,

@@ -12,7 +12,7 @@ import { Palette } from './palette'
 import { SettingsPanel } from './settings-panel'
 import { useWidth } from './use-width'
 
-/** Palette, canvas and settings beside each other, and the preview where there is room for it. */
+/** Palette, canvas and settings side by side, and the preview if there is room. */
 export function DesignPanel() {
   const [ref, width] = useWidth<HTMLDivElement>()
   const [showsSettings, setShowsSettings] = useState(false)

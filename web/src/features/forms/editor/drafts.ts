@@ -1,6 +1,6 @@
 /**
- * Unsaved changes, kept by the browser until the tab is closed: a reload loses nothing. What was copied is for all
- * tabs. Both belong to one person: whoever signs in next finds nothing of them.
+ * Unsaved changes, kept in the browser until the tab is closed, so that a reload loses nothing. The clipboard is shared
+ * by all tabs. Both belong to one member, and nobody else who signs in can see them.
  */
 
 import type { Form } from '@/api/forms/types'
@@ -10,14 +10,14 @@ import { EMPTY } from '../document/read'
 import type { EditorDocument } from '../document/types'
 
 export type Draft = {
-  /** What it began from; null for a review type that is not saved yet. */
+  /** The version it started from; null for a review type that isn't saved yet. */
   base: Form | null
   document: EditorDocument
 }
 
 let person = ''
 
-/** Whose work it is; to be said before anything is read or kept. */
+/** Sets whose drafts these are; call it before reading or storing any. */
 export function workAs(userId: string) {
   person = userId
 }
@@ -28,7 +28,7 @@ const clipName = () => `signoff.review-type-clip.${person}`
 
 export type KeptSample = { data: JsonObject; isTyped: boolean }
 
-/** An older page may have kept it without what a document has now. */
+/** A draft from an older build may lack newer members of a document. */
 export function readDraft(formId: string): Draft | null {
   const draft = read<Draft>(name(formId))
   return draft && { ...draft, document: { ...EMPTY, ...draft.document } }
@@ -43,7 +43,7 @@ export const keepSample = (formId: string, sample: KeptSample | null) =>
 export const readClip = (): Clip | null => read<Clip>(clipName(), () => localStorage)
 export const keepClip = (clip: Clip) => keep(clipName(), clip, () => localStorage)
 
-/** Begins a new review type with this. */
+/** Starts a new review type with this document. */
 export function startWith(document: EditorDocument, sample: KeptSample | null) {
   keepDraft('new', { base: null, document })
   keepSample('new', sample)
@@ -51,7 +51,7 @@ export function startWith(document: EditorDocument, sample: KeptSample | null) {
 
 type Shelf = () => Storage
 
-// Asked for each time: where storage is switched off, naming it already throws.
+// Evaluated on each use: if storage is disabled, accessing it throws.
 const ofTheTab: Shelf = () => sessionStorage
 
 function read<T>(key: string, shelf = ofTheTab): T | null {
@@ -66,7 +66,7 @@ function keep(key: string, value: unknown, shelf = ofTheTab) {
   try {
     shelf().setItem(key, JSON.stringify(value))
   } catch {
-    // Full or switched off: the page itself still has it.
+    // The storage is full or disabled: the page still has the draft.
   }
 }
 
@@ -74,6 +74,6 @@ function drop(key: string) {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Switched off, so there is nothing to remove.
+    // The storage is disabled, so there is nothing to remove.
   }
 }

@@ -26,12 +26,12 @@ import { nameOf } from './names'
 import { paletteName } from './palette-items'
 import { TypeIcon } from './type-icons'
 
-/** What is dragged: something new from the palette, or an entry of the canvas. */
+/** What is being dragged: something new from the palette, or an entry of the canvas. */
 export type Dragged = { from: 'palette'; kind: PaletteKind } | { from: 'canvas'; key: string }
 
 type Dragging = {
   dragged: Dragged | null
-  /** The containers that what is dragged holds: it cannot go into itself. */
+  /** The containers inside the dragged entry, which can't be dropped into itself. */
   closed: ReadonlySet<string>
 }
 
@@ -40,12 +40,12 @@ const Context = createContext<Dragging>({ dragged: null, closed: new Set() })
 export const useDragging = (): Dragging => useContext(Context)
 
 const BY_MOUSE = { activationConstraint: { distance: 5 } }
-// Held for a moment, so that a finger can still scroll the page.
+// A long press, so that a finger can still scroll the page.
 const BY_TOUCH = { activationConstraint: { delay: 180, tolerance: 8 } }
 
 const isSlot = (container: DroppableContainer) => container.data.current?.place !== undefined
 
-/** By pointer: the nearest place in the innermost box under it. By keyboard: the place that was gone to. */
+/** By pointer: the nearest place in the innermost box under it. By keyboard: the chosen place. */
 const collide: CollisionDetection = args => {
   const slots = args.droppableContainers.filter(isSlot)
   const pointer = args.pointerCoordinates
@@ -80,7 +80,7 @@ const STEPS: Readonly<Record<string, 1 | -1>> = {
   [KeyboardCode.Left]: -1,
 }
 
-/** Arrow keys go from one place to the next, in reading order and into boxes. */
+/** Arrow keys move between places, in reading order and into boxes. */
 const nextSlot: KeyboardCoordinateGetter = (event, { context }) => {
   const step = STEPS[event.code]
   const rect = context.collisionRect
@@ -107,7 +107,7 @@ const nextSlot: KeyboardCoordinateGetter = (event, { context }) => {
 
 const BY_KEYS = { coordinateGetter: nextSlot }
 
-/** Drag and drop around the palette and the canvas: by mouse, by finger and by keyboard. */
+/** Drag and drop between the palette and the canvas, by mouse, touch and keyboard. */
 export function DragArea({ children }: { children: ReactNode }) {
   const { document, apply, select } = useEditor()
   const [dragged, setDragged] = useState<Dragged | null>(null)

@@ -5,15 +5,15 @@ import type { Checked } from './issues'
 
 export type Tab = 'design' | 'rules' | 'behaviour' | 'translations' | 'try' | 'versions' | 'code'
 
-/** What was saved last; null while nothing is. */
+/** The last saved version; null before the first save. */
 export type Saved = { formId: string; version: number; document: EditorDocument }
 
 export type Change = (document: EditorDocument) => EditorDocument
 
-/** What the person tries the review type out with. */
+/** The sample data for trying out the review type. */
 export type Sample = {
   data: JsonObject
-  /** Typed by the person: nothing is added to it by itself. */
+  /** Typed by the member: nothing is added automatically. */
   isTyped: boolean
   set: (data: JsonObject | null) => void
 }
@@ -23,7 +23,7 @@ export type EditorValue = {
   /** The document as the service would get it. */
   written: WrittenForm
   saved: Saved | null
-  /** Changes of the same thing that follow each other closely are one step of the history. */
+  /** Changes with the same `about` in quick succession are one step of the history. */
   apply: (change: Change, about?: string) => void
   undo: () => void
   redo: () => void
@@ -33,11 +33,11 @@ export type EditorValue = {
   select: (key: string | null) => void
   checked: Checked
   tab: Tab
-  /** The language of the translations that are shown; undefined until one is chosen. */
+  /** The language of the shown translations; undefined until one is chosen. */
   language: string | undefined
   show: (tab: Tab, language?: string) => void
   sample: Sample
-  /** Puts an earlier version on the canvas, to be looked at and published. */
+  /** Puts an earlier version on the canvas, to review and publish. */
   restore: (version: number, document: EditorDocument) => void
 }
 

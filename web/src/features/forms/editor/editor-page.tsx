@@ -36,7 +36,7 @@ export function EditorPage() {
 function New() {
   const agents = useQuery(allAgentsQuery)
   if (agents.isPending) return <Spinner />
-  // Without the agents it can be designed all the same.
+  // If the agents can't be loaded, the editor still works.
   const blank = { ...EMPTY, name: defaultName(), agentId: onlyAgent(agents.data) }
   return <Editor form={null} draft={readDraft('new')} blank={blank} />
 }

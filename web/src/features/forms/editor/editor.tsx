@@ -33,14 +33,14 @@ const PANELS = {
   code: lazyPage(() => import('../panels/code-panel')),
 } as const
 
-/** What work begins from: the draft's own base, if somebody saved another version since it was kept. */
+/** The starting point: the draft's own base if someone saved another version after the draft was stored. */
 function startOf(form: Form | null, draft: Draft | null, blank: EditorDocument) {
   const base = draft?.base ?? form
   const saved: Saved | null = base && { formId: base.formId, version: base.version, document: readForm(base) }
   return { saved, base, blank, document: draft?.document ?? saved?.document ?? blank }
 }
 
-/** A review type being edited. `blank` is what a new one begins from. */
+/** The editor of a review type. `blank` is the starting point of a new one. */
 export function Editor({
   form,
   draft,
@@ -72,7 +72,7 @@ export function Editor({
   )
   const { tab, language, show } = useTab()
   const navigate = useNavigate()
-  // Set for the one navigation from "new" to the ID: nothing is unsaved then.
+  // Set for the navigation from "new" to the ID: nothing is unsaved then.
   const justSaved = useRef(false)
   const latest = useRef(document)
 
@@ -90,7 +90,7 @@ export function Editor({
     setRestored(null)
     if (isNew) {
       justSaved.current = true
-      // What was edited while it was on its way goes on as a draft.
+      // Edits made while saving become a draft.
       if (!sameForm(latest.current, sent))
         keepDraft(answer.formId, { base: answer, document: latest.current })
       keepSample(answer.formId, readSample('new'))
@@ -255,7 +255,7 @@ export function Editor({
   )
 }
 
-/** Errors of the definition are shown where they are; this only says that there are some. */
+/** Errors of the definition are shown where they occur; this only says that there are some. */
 function SavingFault({ error }: { error: Error | null }) {
   if (!isStatus(error, 422)) return <FormError error={error} />
   return (
@@ -267,7 +267,7 @@ function SavingFault({ error }: { error: Error | null }) {
   )
 }
 
-/** Which part is shown stands in the address, so that a reload shows it again. */
+/** The current tab is in the URL, so that a reload shows it again. */
 function useTab() {
   const { tab = 'design', language } = useSearch({ from: '/app/review-types/$formId' })
   const navigate = useNavigate({ from: '/review-types/$formId' })

@@ -24,7 +24,7 @@ import { issuesAtNode } from './issues'
 import { kindWords, nameOf } from './names'
 import { TypeIcon } from './type-icons'
 
-/** An entry of the canvas: its name, which selects it, what it is dragged by, and what can be done to it. */
+/** An entry of the canvas: its name, which selects it, a drag handle, and its actions. */
 export function EntryFrame({ node, children }: { node: EditorNode; children: ReactNode }) {
   const { document, selection, select, checked } = useEditor()
   const { dragged } = useDragging()
@@ -117,7 +117,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
         )}
         {isSelected && <Tools node={node} />}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a larger target for the mouse; the name above is for everybody */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a larger target; the name above works for everyone */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
       <div
         onClick={event => {

@@ -18,14 +18,14 @@ import { TargetRules } from './target-rules'
 
 const ESCAPED_DOT = '\\.'
 
-/** Everything that can be set about a field. */
+/** All settings of a field. */
 export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: EditorField }) {
   const { document, saved, apply, checked } = useEditor()
   const info = FIELD_TYPES[field.type]
   const set = (part: Record<string, Json | undefined>, about?: string) =>
     apply(before => changeField(before, field.id, part), about && `${about} ${node.key}`)
   const fault: FaultAt = (path, deep) => fieldFault(checked.issues, node.key, path, deep)
-  // Nobody depends yet on the ID of a field that was never saved.
+  // Nothing depends on the ID of a field that was never saved.
   const isNew = !saved?.document.fields.some(each => each.id === field.id)
   return (
     <>

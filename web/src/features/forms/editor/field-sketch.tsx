@@ -8,7 +8,7 @@ import { TypeIcon } from './type-icons'
 
 const LINE = 'rounded border border-line bg-sunken/60 px-2 py-1 text-muted text-sm'
 
-/** How a field will look, roughly: enough to recognise it, and nothing that could be clicked by mistake. */
+/** A rough sketch of a field: enough to recognize it, with nothing that could be clicked by mistake. */
 export function FieldSketch({ field }: { field: EditorField }) {
   return (
     <div className="pointer-events-none min-w-0 px-3 pb-3">
@@ -35,7 +35,7 @@ function Control({ field }: { field: EditorField }): ReactNode {
       return (
         <div className="flex gap-0.5 text-muted">
           {Array.from({ length: typeof field.max === 'number' ? Math.min(field.max, 10) : 5 }, (_, star) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: stars are all alike
+            // biome-ignore lint/suspicious/noArrayIndexKey: stars are identical
             <Star key={star} size={16} aria-hidden="true" />
           ))}
         </div>
@@ -106,7 +106,7 @@ function Chips({ names, otherwise }: { names: readonly Named[]; otherwise?: stri
     <div className="flex flex-wrap gap-1">
       {names.slice(0, 6).map((each, index) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: an ID may be there twice while it is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: an ID may be there twice while it's typed
           key={`${each.id} ${index}`}
           className="max-w-40 truncate rounded border border-line bg-sunken/60 px-2 py-0.5 text-muted text-sm"
         >

@@ -1,11 +1,11 @@
-/** Where the keyboard is after something was added, moved or removed. */
+/** Moves focus after something was added, moved or removed. */
 
 export const nodeElementId = (key: string) => `entry-${key}`
 export const LABEL_INPUT = 'entry-label'
 
 /**
- * After the page shows what was just changed, and after a dialog that closed gave the focus back, which it does by a timer.
- * Whoever has opened another dialog meanwhile types there.
+ * Waits until the page shows the change and a closing dialog has returned focus, which it does in a timer. If the
+ * member has opened another dialog since, focus stays there.
  */
 function focusLater(id: string, then: (element: HTMLElement) => void) {
   const focus = () => {
@@ -24,10 +24,10 @@ export function focusNode(key: string | null) {
 
 export const textElementId = (path: string) => `text-${path}`
 
-/** Of a text whose panel may still have to be loaded. */
+/** The path of a text whose panel may still be loading. */
 let wanted: string | null = null
 
-/** To the input for a translation, once it's there. */
+/** Focuses the input for a translation once it's there. */
 export function focusText(path: string) {
   wanted = path
   focusWanted(path)
@@ -42,7 +42,7 @@ export function focusWanted(path: string) {
   })
 }
 
-/** To the label of what is selected, with its text selected: the next thing one types is its name. */
+/** Focuses the label of the selected entry and selects its text, so that typing renames it. */
 export function focusLabel() {
   focusLater(LABEL_INPUT, input => {
     input.scrollIntoView({ block: 'nearest' })

@@ -10,7 +10,7 @@ import { useEditor } from './editor-context'
 import { LABEL_INPUT } from './focus'
 import { memberFault } from './issues'
 
-/** What the whole review type is called and looks like. */
+/** The name and appearance of the whole review type. */
 export function FormSettings() {
   const { document, apply, checked } = useEditor()
   const agents = useQuery(allAgentsQuery).data ?? []

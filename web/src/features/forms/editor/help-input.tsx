@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { LabeledField, TextArea } from '@/components/input'
 
-/** A hint for the reviewer. */
+/** The input for a field's help text. */
 export function HelpInput({
   value,
   error,

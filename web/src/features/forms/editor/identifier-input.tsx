@@ -3,7 +3,10 @@ import { useState } from 'react'
 import { Input, LabeledField } from '@/components/input'
 import { isIdentifier } from '../document/identifiers'
 
-/** An ID that others refer to: taken over when it is whole, so that references never follow half a word. */
+/**
+ * The input for an ID that others refer to: it takes effect when it's complete, so that references never follow half a
+ * word.
+ */
 export function IdentifierInput({
   value,
   taken,

@@ -1,7 +1,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { Issue } from './issues'
 
-/** What is wrong or doubtful, one line each. */
+/** Errors and warnings, one per line. */
 export function IssueLines({ issues }: { issues: readonly Issue[] }) {
   if (issues.length === 0) return null
   return (

@@ -33,7 +33,7 @@ function countInWords(errors: number, warnings: number): string {
   return t`${plural(errors, { one: '# error', other: '# errors' })}, ${plural(warnings, { one: '# warning', other: '# warnings' })}`
 }
 
-/** How many errors and warnings there are; each leads to where it is. */
+/** The number of errors and warnings, each with a link to its place. */
 export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { document, checked, select, show } = useEditor()
   const { issues, errors, warnings, isChecking, retry } = checked

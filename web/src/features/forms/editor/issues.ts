@@ -1,4 +1,4 @@
-/** What the service finds wrong with a definition, and where in the editor that is. */
+/** The service's errors and warnings about a definition, and where they are in the editor. */
 
 import type { ErrorDetail } from '@/api/client'
 import type { Changes, Check } from '@/api/forms/types'
@@ -86,7 +86,7 @@ export const issuesAtNode = (issues: readonly Issue[], key: string): Issue[] =>
 export const issuesAtRule = (issues: readonly Issue[], index: number): Issue[] =>
   issues.filter(issue => issue.place.kind === 'rule' && issue.place.index === index)
 
-/** What is wrong with a member of the form, in a sentence. */
+/** The error of a form member, as a sentence. */
 export function memberFault(issues: readonly Issue[], member: string): string | null {
   const found = issues.filter(
     issue => issue.severity === 'error' && issue.place.kind === 'member' && issue.place.member === member,
@@ -94,7 +94,7 @@ export function memberFault(issues: readonly Issue[], member: string): string | 
   return found.length > 0 ? found.map(issue => issue.message).join(' ') : null
 }
 
-/** What is wrong with a member of a field, in a sentence; `deep`: also with what is inside that member. */
+/** The error of a field's member, as a sentence; `deep`: also errors inside that member. */
 export function fieldFault(
   issues: readonly Issue[],
   key: string,

@@ -4,7 +4,7 @@ import { typeName } from '../document/field-types'
 import { childrenOf, ownerOf } from '../document/tree'
 import type { EditorDocument, EditorNode, Place } from '../document/types'
 
-/** What people call an entry. */
+/** The displayed name of an entry. */
 export function nameOf(document: EditorDocument, node: EditorNode): string {
   if (node.kind === 'columns') {
     const count = node.columns.length
@@ -19,14 +19,14 @@ export function nameOf(document: EditorDocument, node: EditorNode): string {
   return field?.label || node.field
 }
 
-/** What an entry is, to be read out behind its name. */
+/** What kind of entry it is, read out after its name. */
 export function kindWords(document: EditorDocument, node: EditorNode): string {
   const field = node.kind === 'field' ? document.fields.find(each => each.id === node.field) : undefined
   if (field) return t`(${{ type: typeName(field.type) }})`
   return node.kind === 'group' ? t`(Group)` : ''
 }
 
-/** Where something would go, as a phrase of its own: it's read out, never made part of a sentence. */
+/** A description of a place, as a phrase of its own: it's read out, never made part of a sentence. */
 export function placeInWords(document: EditorDocument, place: Place): string {
   const siblings = childrenOf(document.layout, place.container) ?? []
   const isEmpty = siblings.length === 0

@@ -1,3 +1,3 @@
-/** Where there is one agent, reviews are almost certainly its: nobody should have to say so. */
+/** If there is only one agent, it's preselected. */
 export const onlyAgent = (agents: readonly { agentId: string }[] | undefined): string | null =>
   agents?.length === 1 ? (agents[0]?.agentId ?? null) : null

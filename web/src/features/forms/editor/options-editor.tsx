@@ -11,7 +11,7 @@ import { followsLabel, idFromLabel, unlike } from '../document/identifiers'
 
 const SMALL = classes(INPUT, 'h-8 px-2! py-0! max-md:h-11')
 
-/** The options of a choice: the label people see, and the ID in the result. */
+/** The options of a choice: the label that people see, and the ID in the result. */
 export function OptionsEditor({
   options: given,
   error,
@@ -52,7 +52,7 @@ export function OptionsEditor({
     <fieldset aria-describedby={help ? `${id}-help` : undefined} className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1 font-medium text-sm">{t`Options`}</legend>
       {options.map((option, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: options are edited in place, and their IDs too
+        // biome-ignore lint/suspicious/noArrayIndexKey: options are edited in place, and so are their IDs
         <div key={index} className="flex min-w-0 items-center gap-1">
           <input
             aria-label={t`Option ${{ number: formatNumber(index + 1) }} label`}

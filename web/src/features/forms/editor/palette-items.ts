@@ -26,7 +26,7 @@ const GROUPS = [
   })),
 ]
 
-/** Everything that can be put on the canvas, by what it's for, in the language of the page. */
+/** Everything that can be added to the canvas, grouped by purpose, in the language of the page. */
 export const palette = (): PaletteGroup[] =>
   GROUPS.map(({ id, heading, items }) => ({
     id,

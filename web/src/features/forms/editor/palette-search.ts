@@ -1,6 +1,6 @@
 import { type PaletteItem, palette } from './palette-items'
 
-/** What fits the words: names that begin with them first, then names that have them, then explanations. */
+/** The items that match the search: names that start with it first, then names that contain it, then descriptions. */
 export function matching(words: string): PaletteItem[] {
   const wanted = words.trim().toLowerCase()
   const rank = ({ name, about, kind }: PaletteItem): number => {

@@ -8,7 +8,7 @@ import { focusLabel } from './focus'
 import { type PaletteItem, palette } from './palette-items'
 import { TypeIcon } from './type-icons'
 
-/** Everything that can be put on the canvas: dragged there, or clicked. */
+/** Everything that can be added to the canvas, by dragging or clicking. */
 export function Palette() {
   const { document, selection, apply, select } = useEditor()
   const add = (kind: PaletteKind) => {
@@ -43,7 +43,7 @@ function Entry({ item, onAdd }: { item: PaletteItem; onAdd: () => void }) {
       <button
         ref={setNodeRef}
         type="button"
-        // By keyboard it is added behind what is selected, and moved there.
+        // With the keyboard, it's added after the selected entry and moved from there.
         onMouseDown={listeners?.onMouseDown as React.MouseEventHandler | undefined}
         onTouchStart={listeners?.onTouchStart as React.TouchEventHandler | undefined}
         onClick={onAdd}

@@ -22,7 +22,7 @@ function openReviewsInWords(count: number): string {
   })
 }
 
-/** Before a new version: what stays as it was, and what breaks. There are no changes before the first one. */
+/** Shown before a new version: what stays compatible and what breaks. The first version has no changes. */
 export function PublishDialog({
   changes,
   busy,

@@ -9,20 +9,20 @@ import type { EditorField } from '../document/types'
 import { ChildFields } from './child-fields'
 import { OptionsEditor } from './options-editor'
 
-/** What is wrong at a path; `deep`: also with what is inside it. */
+/** The error at a path; `deep`: also errors inside it. */
 export type FaultAt = (path: string, deep?: boolean) => string | null
 
 export type SettingInputProps = {
   setting: Setting
   value: Json | undefined
   fault: FaultAt
-  /** Undefined takes the setting away. */
+  /** Undefined removes the setting. */
   onChange: (value: Json | undefined) => void
 }
 
 const DATETIME = '2026-03-14T09:00:00Z'
 
-/** The control that fits a setting. */
+/** The control for a setting. */
 export function SettingInput({ setting, value, fault, onChange }: SettingInputProps) {
   const error = fault(setting.name)
   const label = i18n._(setting.label)

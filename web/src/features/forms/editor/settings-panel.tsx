@@ -12,7 +12,7 @@ import { IssueLines } from './issue-lines'
 import { issuesAtNode } from './issues'
 import { useHistoryKeys } from './use-history-keys'
 
-/** The settings of what is selected; of the review type itself, where nothing is. */
+/** The settings of the selected entry, or of the review type if nothing is selected. */
 export function SettingsPanel() {
   const { document, selection, checked, select } = useEditor()
   const takeBack = useHistoryKeys()
@@ -35,7 +35,7 @@ export function SettingsPanel() {
     return <TracksSettings key={found.node.key} node={found.node} />
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hears what bubbles up from the controls inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles events that bubble up from the controls inside
     <div onKeyDown={onKeyDown} className="flex flex-col gap-4 px-4 py-4">
       {found && (
         <button

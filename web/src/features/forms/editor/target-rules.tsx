@@ -5,7 +5,7 @@ import { newRule } from '../rules/operations'
 import { RuleSentence } from '../rules/sentence'
 import { useEditor } from './editor-context'
 
-/** The rules about one field or group, and the way to them. */
+/** The rules about one field or group, with a link to the rules panel. */
 export function TargetRules({ target }: { target: string }) {
   const { document, apply, show } = useEditor()
   const own = document.rules.filter(rule => rule.target === target)
@@ -19,7 +19,7 @@ export function TargetRules({ target }: { target: string }) {
       {own.length === 0 && <p className="text-muted text-sm">{t`Always visible`}</p>}
       {own.map((rule, index) => (
         <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other identity
           key={index}
           type="button"
           onClick={() => show('rules')}

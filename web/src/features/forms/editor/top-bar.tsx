@@ -21,10 +21,10 @@ const TABS: readonly { id: Tab; label: MessageDescriptor }[] = [
   { id: 'code', label: msg({ message: 'Code', context: 'tab of the review type editor' }) },
 ]
 
-/** Where errors aren't shown on the canvas. */
+/** The tabs for errors that aren't shown on the canvas. */
 const TAB_OF_PLACE: Partial<Record<IssuePlace['kind'], Tab>> = { rule: 'rules', translation: 'translations' }
 
-/** What is edited, how it stands, and the way to save it. */
+/** The title, the save state, and the button that publishes. */
 export function TopBar({
   isDirty,
   isSaving,
@@ -105,8 +105,8 @@ export function TopBar({
 function Tabs() {
   const { tab, show, document, checked } = useEditor()
   const row = useRef<HTMLElement>(null)
-  // Where there is no room for all of them, the one that is shown should be among those that are.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: which one that is depends on the part
+  // If there is no room for all tabs, scroll the current one into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab changes what is in view
   useEffect(() => {
     row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [tab])

@@ -5,7 +5,7 @@ import type { EditorDocument, WrittenForm } from '../document/types'
 import { type Checked, issuesOf, NOT_CHECKED } from './issues'
 import { useLater } from './use-later'
 
-/** What the service says about the document, as it is worked on. */
+/** The service's check of the document while it's edited. */
 export function useChecks(
   document: EditorDocument,
   written: WrittenForm,

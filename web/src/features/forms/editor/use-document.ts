@@ -34,7 +34,7 @@ export function useDocument(first: EditorDocument) {
   }
 }
 
-/** What the review type is tried out with: values for every field, or exactly what the person typed. */
+/** The sample data of the review type: a value for every field, or exactly what the member typed. */
 export function useSample(formId: string, document: EditorDocument): Sample {
   const [kept, setKept] = useState<KeptSample | null>(() => readSample(formId))
   const { fields } = document

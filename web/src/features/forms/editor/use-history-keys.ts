@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { getKeyCombination } from '@/lib/shortcuts'
 import { useEditor } from './editor-context'
 
-/** For inputs that show the document: undo and redo go through its history. Returns true for a key that did. */
+/** Undo and redo for inputs that show the document, through its history. Returns true if it handled the key. */
 export function useHistoryKeys() {
   const { undo, redo } = useEditor()
   return (event: KeyboardEvent): boolean => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value as it was when it last stood still for a moment. */
+/** A debounced value. */
 export function useLater<T>(value: T, pause: number): T {
   const [later, setLater] = useState(value)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { peopleQuery } from '@/api/settings/people'
 import type { Names } from '../document/change-details'
 import type { EditorDocument } from '../document/types'
 
-/** What people call the agents, groups, members and fields that a review type names by their IDs. */
+/** The names of the agents, groups, members and fields that a review type refers to by ID. */
 export function useNames(documents: readonly EditorDocument[]): Names {
   const agents = useQuery(allAgentsQuery).data
   const groups = useQuery(groupsQuery).data

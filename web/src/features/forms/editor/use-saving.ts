@@ -8,25 +8,31 @@ import { writeForm } from '../document/write'
 import type { Saved } from './editor-context'
 import type { Checked } from './issues'
 
-/** Asks before the first version, and before one that others will notice: what is published, over which version. */
+/**
+ * The confirmation before the first version, and before one with breaking changes: what is published, over which
+ * version.
+ */
 type Asking = { changes: Changes | null; document: EditorDocument; version: number }
 
 export type Saving = {
-  /** Checks first: with errors it shows them, and it asks about changes that others will notice. */
+  /** Checks first: shows errors, or asks for confirmation of breaking changes. */
   save: () => void
   isSaving: boolean
   error: Error | null
   asking: Asking | null
-  /** What was asked about is meant. */
+  /** Confirms the pending question. */
   confirm: () => void
   cancel: () => void
-  /** Somebody saved another version meanwhile. */
+  /** Someone saved another version in between. */
   conflict: ApiError | null
-  /** Saves over the version of somebody else, knowingly, or what was merged with it. */
+  /** Saves over someone else's version after confirmation, or saves the merged result. */
   saveOver: (document: EditorDocument, version: number) => Promise<void>
 }
 
-/** Saving is safe when two people edit: the second is refused, sees what the first did, and decides. */
+/**
+ * Saving is safe when two people edit: the second save is rejected, shows the other changes, and lets its author
+ * decide.
+ */
 export function useSaving(
   document: EditorDocument,
   saved: Saved | null,
@@ -56,14 +62,14 @@ export function useSaving(
   }
   const look = async (sent: EditorDocument) => {
     setLooking(true)
-    // Whatever goes wrong here, publishing itself says it better.
+    // Ignore any error here: publishing reports it better.
     const check = await checkForm(writeForm(sent), saved?.formId ?? null).catch(() => null)
     setLooking(false)
     return check
   }
   const askOrSend = (check: Check | null, sent: EditorDocument, version: number) => {
     const changes = check?.valid ? check.changes : null
-    // Compared with another version than the one this is published over, the changes are someone else's as well.
+    // If the changes are relative to another version than the one this is published over, they include someone else's.
     const isNoticed =
       changes !== null &&
       changes.fromVersion === version &&

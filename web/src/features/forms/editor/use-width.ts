@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** How wide an element is, which decides what stands beside each other in it. */
+/** The width of an element, which decides what fits side by side. */
 export function useWidth<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   const [width, setWidth] = useState(0)

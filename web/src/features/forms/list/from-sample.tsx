@@ -34,7 +34,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
       { sample, ...(name.trim() && { name: name.trim() }) },
       {
         onSuccess: ({ form, notes }) => {
-          // Notes about what was left out are shown before the editor opens.
+          // Notes about fields that were left out are shown before the editor opens.
           if (notes.length > 0) setMade({ form, sample, notes })
           else onMade(form, sample)
         },
@@ -98,7 +98,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
   )
 }
 
-/** The object, or what's wrong with the text. From a whole request, its data is taken. */
+/** The parsed object, or an error message. For a whole request, its data is used. */
 function read(text: string): JsonObject | string {
   if (text.trim() === '') return t`Enter a JSON object.`
   try {

@@ -14,7 +14,7 @@ import { NOT_COPIED } from '../live/not-copied'
 
 const BELOW_EACH_OTHER = '(max-width: 767px)'
 
-/** Templates with a look at each, filled with its sample. */
+/** Templates with a preview of each, filled with its sample data. */
 export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: JsonObject) => void }) {
   const templates = useQuery(templatesQuery)
   const [chosen, setChosen] = useState<string | null>(null)

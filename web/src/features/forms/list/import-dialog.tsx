@@ -10,7 +10,7 @@ import { LabeledField } from '@/components/input'
 import { Notice } from '@/components/status'
 import { otherKind, readChosen } from './import-file'
 
-/** A review type from a file that was exported here or in another workspace. */
+/** Imports a review type from a file that was exported here or in another workspace. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const id = useId()
   const navigate = useNavigate()
@@ -18,7 +18,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [fault, setFault] = useState<string | null>(null)
   const [made, setMade] = useState<{ formId: string; notes: string[] } | null>(null)
   const bring = useImportForm()
-  // With the wrong file chosen, every other error would only confuse.
+  // If it's the wrong kind of file, every other error would only confuse.
   const isOtherKind =
     bring.error instanceof ApiError && bring.error.errors.some(each => each.code === 'unknown_format')
   const open = (formId: string) => void navigate({ to: '/review-types/$formId', params: { formId } })

@@ -21,7 +21,7 @@ import { Badge } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
 import { downloadFrom } from '../panels/download'
 
-/** A review type in the list, with what can be done to it. */
+/** A review type in the list, with its actions. */
 export function ReviewTypeRow({
   form,
   agent,

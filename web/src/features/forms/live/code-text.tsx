@@ -4,7 +4,7 @@ import { classes } from '@/lib/classes'
 export function CodeText({ label, text, className }: { label: string; text: string; className?: string }) {
   return (
     <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable
       tabIndex={0}
       aria-label={label}
       className={classes(

@@ -5,7 +5,7 @@ import { NativeSelect } from '@/components/input'
 import { CodeText } from './code-text'
 import type { PreviewState } from './use-preview'
 
-/** What the agent gets when the review is approved as it is in the preview. */
+/** What the agent gets when the review is approved as shown in the preview. */
 export function ComesBack({ preview }: { preview: PreviewState }) {
   const [what, setWhat] = useState<'values' | 'event'>('values')
   const text = JSON.stringify(what === 'values' ? preview.responseValues : preview.event, null, 2)

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { formatNumber } from '@/lib/i18n'
 
-/** A token of JSON: a sign, a string, a number or a word. */
+/** A JSON token: punctuation, a string, a number or a literal. */
 const TOKEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings may not contain them.
   /[{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
@@ -14,7 +14,9 @@ function matchAt(pattern: RegExp, text: string, at: number): string | null {
   return pattern.exec(text)?.[0] ?? null
 }
 
-/** Where text stops being JSON; null if it doesn't. Browsers report this in different words, or not at all. */
+/**
+ * The position where text stops being JSON; null if it's valid. Browsers report this in different ways, or not at all.
+ */
 export function jsonErrorAt(text: string): number | null {
   const closers: string[] = []
   let expected: Expected = 'value'
@@ -29,7 +31,7 @@ export function jsonErrorAt(text: string): number | null {
   }
 }
 
-/** What may come after a token; null if the token isn't allowed here. */
+/** What may follow a token; null if the token isn't allowed here. */
 function follow(token: string, expected: Expected, closers: string[]): Expected | null {
   const done = (): Expected => (closers.length > 0 ? 'comma' : 'nothing')
   const mayClose = ['comma', 'valueOrEnd', 'keyOrEnd'].includes(expected)
@@ -54,7 +56,7 @@ function follow(token: string, expected: Expected, closers: string[]): Expected 
   }
 }
 
-/** What's wrong with text that isn't JSON. */
+/** The error message for text that isn't JSON. */
 export function jsonError(text: string): string {
   const at = jsonErrorAt(text)
   if (at === null) return t`Invalid JSON.`

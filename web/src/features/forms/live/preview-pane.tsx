@@ -20,7 +20,7 @@ export function PreviewPane({
   language: fixed,
 }: {
   preview: PreviewState
-  /** Without one, it can be chosen where there are translations. */
+  /** Without it, the preview offers a language menu if there are translations. */
   language?: string
 }) {
   const { document, checked, sample } = useEditor()
@@ -33,7 +33,7 @@ export function PreviewPane({
     [original, language],
   )
   const { values, change, revert } = preview
-  // With many fields it takes long to render, which nothing that is typed elsewhere should wait for.
+  // Deferred, because many fields take long to render, and typing elsewhere must not wait for it.
   const review = useMemo(
     () =>
       form &&

@@ -60,7 +60,7 @@ export function snippet(language: SnippetLanguage, request: Request): string {
   }
 }
 
-/** In single quotes nothing means anything to a shell but the quote itself. */
+/** In single quotes, a shell treats only the quote itself as special. */
 export const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A JSON value as Python writes it. */

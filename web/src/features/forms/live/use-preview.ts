@@ -16,7 +16,7 @@ import { useEditor } from '../editor/editor-context'
 import { useLater } from '../editor/use-later'
 
 export type PreviewState = {
-  /** What is shown: the latest definition that the service could read, with what it read out of the sample. */
+  /** The latest valid definition, and the values that the service read from the sample. */
   form: FormDefinition | null
   suggestion: Suggestion | null
   values: Values
@@ -30,7 +30,7 @@ export type PreviewState = {
   error: Error | null
 }
 
-/** A review of the unsaved definition, filled with the sample, which can be edited as a reviewer would. */
+/** A review of the unsaved definition, filled with the sample data; it can be edited like a reviewer would. */
 export function usePreview(): PreviewState {
   const { written, sample, document, saved } = useEditor()
   const [edits, setEdits] = useState<Values>({})
@@ -53,7 +53,7 @@ export function usePreview(): PreviewState {
     answer: TriedOut
     text: string
   } | null>(null)
-  // What was shown last stays while the definition has a fault.
+  // While the definition has an error, the last valid preview stays.
   if (isCurrent && shown?.text !== asked.text)
     setShown({ form: asked.form, answer: answer.data, text: asked.text })
 

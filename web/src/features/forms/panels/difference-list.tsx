@@ -13,7 +13,7 @@ const TONES: Readonly<Record<Deed, Tone>> = {
   unchanged: 'plain',
 }
 
-/** What is different between two definitions, part by part. */
+/** The differences between two definitions, part by part. */
 export function DifferenceList({ before, after }: { before: EditorDocument; after: EditorDocument }) {
   const found = useMemo(() => differences(before, after, before), [before, after])
   const names = useNames(useMemo(() => [before, after], [before, after]))

@@ -16,7 +16,7 @@ import { useEditor } from '../editor/editor-context'
 import type { Issue } from '../editor/issues'
 
 const MOST_STEPS = 5
-/** In the order in which the menu offers them. */
+/** In the order of the menu. */
 const ACTIONS = ['remind', 'handOver', 'reject', 'approve'] as const
 
 function actionWords(action: TimeLimitStep['action']): string {
@@ -32,7 +32,7 @@ function actionWords(action: TimeLimitStep['action']): string {
   }
 }
 
-/** The unit alone: its number is in the input beside it. */
+/** The unit alone: its number is in the input next to it. */
 function unitWords(unit: Unit, count: number): string {
   switch (unit) {
     case 'minutes':
@@ -46,7 +46,7 @@ function unitWords(unit: Unit, count: number): string {
 
 const isLast = ({ action }: TimeLimitStep) => action === 'reject' || action === 'approve'
 
-/** Deadlines: nothing, or up to five steps in order of time. */
+/** Deadlines: none, or up to five steps in order of time. */
 export function TimeLimitsEditor() {
   const { document, apply, checked } = useEditor()
   const limits = document.timeLimits
@@ -69,7 +69,7 @@ export function TimeLimitsEditor() {
           <ol className="flex flex-col gap-3">
             {limits.steps.map((step, index) => (
               <Step
-                // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity but their place.
+                // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity but their position.
                 key={`${index}/${limits.steps.length}`}
                 number={index + 1}
                 step={step}

@@ -22,11 +22,11 @@ const MOST_DEPTH = 8
 type Props = {
   when: When
   document: EditorDocument
-  /** A condition to begin with. */
+  /** Creates a condition to start with. */
   fresh: () => Condition
   depth: number
   onChange: (when: When, about?: string) => void
-  /** Absent where it is the only one. */
+  /** Absent if it's the only condition. */
   onRemove?: () => void
 }
 
@@ -42,7 +42,7 @@ export function ConditionEditor(props: Props) {
   }
   if ('not' in when) {
     const inner = when.not
-    // “not any of …” and “not all of …” are read as one.
+    // Shown as one group: "not any of …" and "not all of …".
     if (!isCondition(inner) && !('not' in inner)) {
       const parts = 'all' in inner ? inner.all : inner.any
       return (
@@ -134,7 +134,7 @@ function Joined({
       </div>
       {parts.map((part, index) => (
         <ConditionEditor
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other identity
           key={index}
           when={part}
           document={document}
@@ -187,7 +187,7 @@ function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { 
     const operation = about?.operations.find(each => each.id === id) ?? about?.operations[0]
     if (about === undefined || operation === undefined) return
     const next = conditionAbout(about, operation)
-    // What was entered stays, where it still fits.
+    // Keep the entered value if it still fits.
     const stays = chosen?.takes === operation.takes && about.path === when.field && when.value !== undefined
     onChange(stays ? { ...next, value: when.value as never } : next)
   }

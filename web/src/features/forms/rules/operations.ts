@@ -12,7 +12,7 @@ import type { EditorDocument, EditorField } from '../document/types'
 /** Which control fits the value of a condition. */
 export type Asked = 'none' | 'text' | 'number' | 'date' | 'datetime' | 'option'
 
-/** Its words stand between a field and a value: `Amount is at least 5`. */
+/** Its text goes between a field and a value: `Amount is at least 5`. */
 export type Operation = { id: string; words: MessageDescriptor; takes: Asked }
 
 const op = (id: string, words: MessageDescriptor, takes: Asked): Operation => ({ id, words, takes })
@@ -76,7 +76,7 @@ const CHOSEN = [
   op('arrayExcludes', msg({ message: "doesn't include", context: 'condition' }), 'option'),
 ]
 
-/** Something that a condition can be about. */
+/** What a condition can be about. */
 export type Subject = {
   path: string
   label: string
@@ -120,7 +120,7 @@ function childSubjects(field: EditorField, label: string): Subject[] {
   })
 }
 
-/** What a person picks first: a field, or something inside it; the choice of operation decides the rest of the path. */
+/** What the member picks first: a field, or something inside it; the operation then decides the rest of the path. */
 export type Topic = { id: string; label: string; subjects: readonly Subject[] }
 
 export function topicsOf(document: EditorDocument): Topic[] {
@@ -137,7 +137,7 @@ export function topicsOf(document: EditorDocument): Topic[] {
   }))
 }
 
-/** Fields, what was chosen in them and whether they were edited are one topic; a child of a list is its own. */
+/** A field, its selected options and whether it was edited are one topic; a child of a list is a topic of its own. */
 function topicKey(subject: Subject): string {
   const path = parsePath(subject.path)
   if (path?.property && path.property !== 'id') return subject.path
@@ -160,7 +160,7 @@ const OTHER_FORMS: Readonly<Record<string, string>> = {
 
 export const operationId = (id: string): string => OTHER_FORMS[id] ?? id
 
-/** The words of any operator, also of one that doesn't fit the field. */
+/** The text of any operator, also of one that doesn't fit the field. */
 export function operationWords(condition: Condition, subjects: readonly Subject[]): string {
   const id = operationId(condition.operation)
   const own = subjects.find(subject => subject.path === condition.field)?.operations ?? []
@@ -169,7 +169,7 @@ export function operationWords(condition: Condition, subjects: readonly Subject[
   return words ? i18n._(words) : id
 }
 
-/** A value that the operation can start from. */
+/** A default value for the operation. */
 export function firstValue(operation: Operation, subject: Subject): Json | undefined {
   switch (operation.takes) {
     case 'none':
@@ -192,7 +192,7 @@ export function conditionAbout(subject: Subject, operation: Operation): Conditio
   return { field: subject.path, operation: operation.id, ...(value !== undefined && { value }) }
 }
 
-/** A condition about the first field that is neither the target itself nor in it. */
+/** A condition about the first field outside of the target. */
 export function firstCondition(document: EditorDocument, target: string): Condition {
   const subjects = subjectsOf(document)
   const group = groupsIn(document.layout).find(each => each.id === target)

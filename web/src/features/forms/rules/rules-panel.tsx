@@ -60,7 +60,7 @@ export default function RulesPanel() {
           {document.rules.map((rule, index) =>
             rule.target === target ? (
               <RuleCard
-                // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other name
+                // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other identity
                 key={index}
                 rule={rule}
                 index={index}

@@ -88,7 +88,7 @@ function Single({ when, subjects, document }: ClauseProps & { when: Condition })
   )
 }
 
-/** What stands in quotes; null for numbers and the like. */
+/** The text to put in quotes; null for numbers and the like. */
 function valueText(value: Json, subject: Subject | undefined): string | null {
   const option = subject?.options.find(each => each.id === value)
   if (option) return option.label
@@ -98,7 +98,7 @@ function valueText(value: Json, subject: Subject | undefined): string | null {
 const writtenValue = (value: Json): string =>
   typeof value === 'number' ? formatNumber(value, { maximumFractionDigits: 20 }) : JSON.stringify(value)
 
-/** Something that the review type names stands out. */
+/** Highlights the name of something in the review type. */
 function Named({ name, isGone }: TargetName) {
   return (
     <em dir="auto" className={isGone ? 'text-bad line-through' : 'font-medium'}>

@@ -4,7 +4,7 @@ import { NumberInput } from '@/form'
 import type { Json, Option } from '@/form/types'
 import type { Asked } from './operations'
 
-/** The control that fits what a condition compares with. */
+/** The control for the value of a condition. */
 export function ValueInput({
   takes,
   options,

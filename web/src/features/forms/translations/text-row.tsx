@@ -3,16 +3,16 @@ import { memo, useEffect } from 'react'
 import { Input, TextArea } from '@/components/input'
 import { focusWanted, textElementId } from '../editor/focus'
 
-/** Marks the inputs that Enter steps through. */
+/** Marks the inputs that Enter moves between. */
 export const TEXT_INPUT = 'data-text-input'
 
 export type TextRowProps = {
-  /** The place of the text, which `onChange` gets back. */
+  /** The path of the text, which is passed to `onChange`. */
   id: string
   path: string
   /** What the text is: a label, a help text, an option. */
   kind: string
-  /** Read out for the input. */
+  /** The accessible name of the input. */
   name: string
   language: string
   original: string
@@ -24,7 +24,7 @@ export type TextRowProps = {
   onChange: (id: string, text: string) => void
 }
 
-/** An original beside its translation. */
+/** An original next to its translation. */
 export const TextRow = memo(function TextRow({
   id,
   path,

@@ -37,7 +37,7 @@ import { Segments } from '../live/segments'
 import { usePreview } from '../live/use-preview'
 import { TEXT_INPUT, TextRow } from './text-row'
 
-/** The texts of a review type beside their translations, one language at a time. */
+/** The texts of a review type next to their translations, one language at a time. */
 export default function TranslationsPanel() {
   const { document, language: chosen, show, apply } = useEditor()
   const [ref, width] = useWidth<HTMLDivElement>()
@@ -129,7 +129,7 @@ function Choice({ language }: { language: string }) {
         return {
           id: each,
           label: languageLabel(each),
-          // Not all of them until the last one is.
+          // Rounded down, so that 100% means all of them.
           detail: formatPercent(total === 0 ? 1 : Math.floor((100 * done) / total) / 100),
         }
       }),
@@ -147,10 +147,13 @@ function Choice({ language }: { language: string }) {
 
 const idOf = (text: Text) => JSON.stringify(text.place)
 
-/** What every row needs. It stays the same object while one of them is edited. */
+/** What every row needs. The object stays the same while a row is edited. */
 type Shared = {
   language: string
-  /** What was missing when the filter was turned on, which stays while it's translated. Null without the filter. */
+  /**
+   * The texts that were untranslated when the filter was turned on; they stay while they are translated. Null without
+   * the filter.
+   */
   missing: ReadonlySet<string> | null
   errors: ReadonlyMap<string, Issue>
   /** The texts of the last version, by path. */
@@ -220,7 +223,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
       </div>
       <IssueLines issues={others} />
       {texts.some(text => isShown(text, shared)) ? (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it hears what bubbles up from the inputs inside
+        // biome-ignore lint/a11y/noStaticElementInteractions: it handles events that bubble up from the inputs inside
         <div onKeyDown={onKeyDown} className="flex flex-col gap-4">
           {groups.map(group =>
             group.of === 'field' ? (
@@ -294,7 +297,7 @@ const FieldSection = memo(function FieldSection({
     const own = childTexts(field, shared.language, index, number).map(text =>
       row(text, formatList([label, name]), kindOf(text, child), shared, child),
     )
-    // biome-ignore lint/suspicious/noArrayIndexKey: child fields are edited in place, and their IDs too
+    // biome-ignore lint/suspicious/noArrayIndexKey: child fields are edited in place, and so are their IDs
     return own.some(Boolean) ? <ChildRows key={number} name={name} child={child} rows={own} /> : null
   })
   return <Section title={label} kind={typeName(field.type)} rows={[...rows, ...children]} />
@@ -377,7 +380,7 @@ function kindOf({ place }: Text, field: EditorField): string {
   return setting ? i18n._(setting.label) : place.setting
 }
 
-/** An option is read out by its label, as there are several. */
+/** An option is read out by its label, because there are several. */
 function nameOf({ place, original }: Text, owner: string, kind: string): string {
   const isOption = place.of === 'field' && 'option' in place
   return t`${{ field: owner }}: ${{ setting: isOption && original ? original : kind }}`

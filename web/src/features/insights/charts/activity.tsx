@@ -106,7 +106,7 @@ export function Activity({
   )
 }
 
-/** Each step at its full width, so that the line and the columns are about the same days. */
+/** A stepped line with each step at full width, so that line and columns cover the same days. */
 const outline = (points: readonly InsightsPoint[], { left, y }: Geometry): string =>
   points
     .map(({ requested }, place) => {

@@ -1,13 +1,13 @@
 import { classes } from '@/lib/classes'
 
-/** A lying bar, as wide as it has room; its parts are shares of the whole. */
+/** A horizontal bar, as wide as it has room; its parts are shares of the whole. */
 export function Bar({
   parts,
   label,
   className,
 }: {
   parts: readonly { share: number; colour: string }[]
-  /** What it shows, with the exact values. */
+  /** A description with the exact values. */
   label: string
   className?: string
 }) {
@@ -28,7 +28,7 @@ export function Bar({
           <rect
             key={colour}
             x={`${x * 100}%`}
-            // Parts are apart by a hairline, so that they are told apart without their colours too.
+            // A hairline separates the parts, so that they are distinct without color too.
             style={{ width: `max(2px, calc(${share * 100}% - ${from < 0.999 ? 1 : 0}px))` }}
             height="12"
             fill={colour}

@@ -3,11 +3,11 @@ import type { Geometry } from './time-plot'
 
 export type Stack = readonly { value: number; colour: string }[]
 
-/** What has happened is seen, however little it is beside the rest. */
+/** The smallest height, so that any non-zero value is visible. */
 const MIN_HEIGHT = 2
 const MAX_WIDTH = 40
 
-/** One column for each step, of parts on top of each other. Steps that are not whole are paler. */
+/** One stacked column for each step. Incomplete steps are paler. */
 export function Columns({
   stacks,
   slots,
@@ -34,7 +34,7 @@ export function Columns({
               x={middle(place) - width / 2}
               y={top}
               width={width}
-              // Parts are apart by a hairline, so that they are told apart without their colours too.
+              // A hairline separates the parts, so that they are distinct without color too.
               height={Math.max(1, height - 1)}
               fill={colour}
             />

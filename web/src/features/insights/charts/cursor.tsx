@@ -4,13 +4,13 @@ type Cursor = readonly [place: number | null, move: (place: number | null) => vo
 
 const Shared = createContext<Cursor | null>(null)
 
-/** Charts over the same days point at the same day. */
+/** Charts over the same days share a cursor. */
 export function SharedCursor({ children }: { children: ReactNode }) {
   const cursor = useState<number | null>(null)
   return <Shared value={cursor}>{children}</Shared>
 }
 
-/** Which step is pointed at: in all charts over these steps, or in this one alone. */
+/** The step under the cursor: in all charts over these steps, or in this one alone. */
 export function useCursor(shared: boolean): Cursor {
   const own = useState<number | null>(null)
   const all = useContext(Shared)

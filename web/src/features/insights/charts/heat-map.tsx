@@ -50,7 +50,7 @@ const HEAD = 18
 const HEIGHT = HEAD + 7 * ROW
 const LAST = 7 * 24 - 1
 
-/** Strength grows with the root, so that quiet hours are told from silent ones beside a busy one. */
+/** Strength grows with the square root, so that quiet hours differ from empty ones next to a busy one. */
 const strength = (value: number, most: number) => (value === 0 ? 0 : 0.14 + 0.86 * Math.sqrt(value / most))
 
 function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: string }) {
@@ -92,7 +92,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
     <>
       <div
         ref={measure}
-        // Hours run from left to right, whatever the text does.
+        // Hours run from left to right in every language.
         dir="ltr"
         style={{ height: HEIGHT }}
         onPointerMove={point}

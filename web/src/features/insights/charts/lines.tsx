@@ -2,7 +2,7 @@ import { area, line } from 'd3-shape'
 
 export type Dot = { x: number; y: number; low?: number } | null
 
-/** A line with gaps where there is nothing, and a dot where a value has no neighbours to be joined with. */
+/** A line with gaps for missing values, and a dot for a value without neighbors. */
 export function Line({
   dots,
   colour,
@@ -36,7 +36,7 @@ export function Line({
   )
 }
 
-/** What lies between two values, at each step that has them. */
+/** The area between two values, at each step that has both. */
 export function Band({ dots, colour }: { dots: readonly Dot[]; colour: string }) {
   const path = area<Dot>()
     .defined(dot => dot !== null)

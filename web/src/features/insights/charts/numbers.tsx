@@ -11,7 +11,7 @@ export function Numbers({ table, title }: { table: Table; title: string }) {
     <>
       <section
         aria-label={t`${title}: table`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable.
         tabIndex={0}
         className="max-h-52 min-h-32 overflow-auto rounded border border-line"
       >
@@ -31,7 +31,7 @@ export function Numbers({ table, title }: { table: Table; title: string }) {
           </thead>
           <tbody>
             {rows.map((row, line) => (
-              // Rows have no other name than their place, and are never reordered while shown.
+              // Rows have no other identity than their position, and are never reordered while shown.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above.
               <tr key={line} className="border-line border-t">
                 {row.map((cell, place) => {

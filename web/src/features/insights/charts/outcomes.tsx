@@ -22,7 +22,7 @@ import { SERIES } from './series'
 import { SmallMultiples } from './small-multiples'
 import { Sparkline } from './sparkline'
 
-/** An agent or a review type with what was decided about it. */
+/** An agent or a review type with its outcomes. */
 export type Outcome = {
   id: string
   name: string
@@ -35,7 +35,7 @@ export type Outcome = {
   medianSeconds: number | null
   p90Seconds: number | null
   series: readonly number[]
-  /** The page about it alone. */
+  /** The search parameters of the page about it alone. */
   search: InsightsSearch
   question: InsightsFilters
 }

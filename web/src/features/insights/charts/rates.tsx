@@ -13,7 +13,7 @@ import { TimePlot } from './time-plot'
 
 export type RatePoint = { approved: number; rejected: number; edited: number }
 
-/** Decisions put together over neighbouring steps, and the axis that goes with them. */
+/** Decisions merged over neighboring steps, and the matching axis. */
 export function toRatePoints(
   series: readonly InsightsPoint[],
   axis: Axis,

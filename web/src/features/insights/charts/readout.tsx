@@ -8,7 +8,7 @@ export type Reading = { label: string; value: string; colour?: string }
 export const toSpokenText = (name: string, readings: readonly Reading[]): string =>
   t`${{ slot: name }}: ${{ values: formatList(readings.map(({ label, value }) => `${label} ${value}`)) }}`
 
-/** The exact values of what is pointed at. What it says is read out by the control that points. */
+/** The exact values under the cursor. They are read out by the control that moves the cursor. */
 export function Readout({
   name,
   readings,
@@ -20,7 +20,7 @@ export function Readout({
   name: string
   readings: readonly Reading[]
   note?: string
-  /** Beside which place of the picture, and how wide that is. */
+  /** The position in the chart, and the chart's width. */
   x: number
   y?: number
   width: number

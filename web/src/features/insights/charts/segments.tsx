@@ -1,6 +1,6 @@
 import { ToggleGroup } from 'radix-ui'
 
-/** A few choices of which one holds, side by side. */
+/** A choice between a few options, side by side. */
 export function Segments<T extends string>({
   value,
   onChange,
@@ -16,7 +16,7 @@ export function Segments<T extends string>({
     <ToggleGroup.Root
       type="single"
       value={value}
-      // The chosen one stays chosen when it is pressed again.
+      // Clicking the selected option keeps it selected.
       onValueChange={chosen => chosen && onChange(chosen as T)}
       aria-label={label}
       className="inline-flex rounded-md border border-line bg-sunken p-0.5"

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { i18n } from '@/lib/i18n'
 
-/** Its label is read in the page's language. */
+/** Its label is a message, rendered in the page's language. */
 const series = (words: MessageDescriptor, colour: string) => ({
   colour,
   get label() {
@@ -10,7 +10,7 @@ const series = (words: MessageDescriptor, colour: string) => ({
   },
 })
 
-/** One color and one label for each thing that is counted, the same in every chart. */
+/** One color and one label for each series, the same in every chart. */
 export const SERIES = {
   requested: series(msg`Requested`, 'var(--requested)'),
   approved: series(msg`Approved`, 'var(--approved)'),

@@ -11,10 +11,10 @@ import { Legend } from './readout'
 import { TimePlot } from './time-plot'
 
 const HEIGHT = 120
-/** A part has few decisions: fewer and fuller steps keep its lines calm. */
+/** A part has few decisions: fewer and longer steps keep its lines calm. */
 const MAX_SHOWN = 6
 
-/** The same small chart of each, on one scale. Loaded only when it is shown. */
+/** A small chart for each, on one scale. Loaded when it's shown. */
 export function SmallMultiples({
   outcomes,
   left,

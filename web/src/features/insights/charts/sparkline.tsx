@@ -2,10 +2,10 @@ import { area, line } from 'd3-shape'
 import { classes } from '@/lib/classes'
 
 type SparklineProps = {
-  /** Null: nothing is known of this step, and the line has a gap. */
+  /** Null: there is no data for this step, and the line has a gap. */
   values: readonly (number | null)[]
   kind?: 'line' | 'columns'
-  /** What the top stands for; else the greatest value. */
+  /** The value at the top; by default, the greatest value. */
   most?: number
   className?: string
 }
@@ -13,7 +13,7 @@ type SparklineProps = {
 const WIDTH = 100
 const HEIGHT = 24
 
-/** How it went, at a glance, without a scale: what it shows is said beside it. It begins at zero. */
+/** A trend at a glance, without a scale: the value is shown next to it. The scale starts at zero. */
 export function Sparkline({ values, kind = 'line', most, className }: SparklineProps) {
   const top = most ?? Math.max(...values.map(value => value ?? 0))
   const y = (value: number) => (top > 0 ? HEIGHT - 1 - (value / top) * (HEIGHT - 3) : HEIGHT - 1)
@@ -30,7 +30,7 @@ export function Sparkline({ values, kind = 'line', most, className }: SparklineP
         values.map((value, place) =>
           known(value) && value > 0 ? (
             <rect
-              // A step has no other name than its place.
+              // A step has no other identity than its position.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above.
               key={place}
               x={place * step + step * 0.1}
@@ -65,7 +65,7 @@ export function Sparkline({ values, kind = 'line', most, className }: SparklineP
             stroke="var(--approved)"
             strokeWidth={1.5}
             strokeLinejoin="round"
-            // A value without neighbours is a dot.
+            // A value without neighbors is a dot.
             strokeLinecap="round"
             vectorEffect="non-scaling-stroke"
           />

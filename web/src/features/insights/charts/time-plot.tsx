@@ -7,11 +7,11 @@ import { type Reading, Readout, toSpokenText } from './readout'
 import { useWidth } from './use-width'
 
 export type Geometry = {
-  /** Where a step begins, how wide it is, and its middle. */
+  /** The start of a step, its width, and its middle. */
   left: (place: number) => number
   band: number
   middle: (place: number) => number
-  /** Where a value lies; the foot is that of zero. */
+  /** The y position of a value; `foot` is that of zero. */
   y: (value: number) => number
   foot: number
 }
@@ -19,23 +19,25 @@ export type Geometry = {
 type TimePlotProps = {
   axis: Axis
   scale: Scale
-  /** What the values are of, for those who step through them. */
+  /** What the values are about, for members who step through them. */
   name: string
-  /** What the picture shows, in a sentence. */
+  /** What the chart shows, in a sentence. */
   label: string
   readings: (place: number) => readonly Reading[]
   children: (geometry: Geometry) => ReactNode
   height?: number
-  /** Points together with the other charts of the page. */
+  /** Shares its cursor with the other charts of the page. */
   shared?: boolean
-  /** A small one has no room to say the values beside the pointer's line. */
+  /** A small chart has no room for values next to the cursor. */
   ticksApart?: number
 }
 
 const TOP = 10
 const FOOT = 22
 
-/** A frame over time: lines, names of days, and a pointer that says exact values to mouse, finger and keyboard. */
+/**
+ * The frame of a chart over time: grid lines, dates, and a cursor that shows exact values by mouse, touch and keyboard.
+ */
 export function TimePlot({
   axis,
   scale,
@@ -76,7 +78,7 @@ export function TimePlot({
   return (
     <div
       ref={measure}
-      // Time runs from left to right, whatever the text does.
+      // Time runs from left to right in every language.
       dir="ltr"
       style={{ height }}
       onPointerMove={point}
@@ -165,7 +167,7 @@ function noteOf(state: Slot['state']): string | undefined {
   }
 }
 
-/** A hairline between two rows of pixels would be grey and wide. */
+/** A hairline between two rows of pixels would be gray and wide. */
 const crisp = (y: number) => Math.round(y) + 0.5
 
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))

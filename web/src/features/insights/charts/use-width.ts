@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useState } from 'react'
 
-/** How wide an element is, as it changes. Null until it is known: nothing is drawn at a wrong width first. */
+/** The width of an element, as it changes. Null until it's known, so that nothing renders at a wrong width first. */
 export function useWidth(): [RefCallback<HTMLElement>, number | null] {
   const [width, setWidth] = useState<number | null>(null)
   const measure = useCallback((element: HTMLElement | null) => {
