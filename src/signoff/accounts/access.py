@@ -4,7 +4,7 @@ import hmac
 import time
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, TypedDict, cast
+from typing import Annotated, TypedDict, cast
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
@@ -50,8 +50,8 @@ class AppContext:
     oidc: IdentityProvider | None
     outgoing: GuardedClient
     """For the few calls that are made while someone waits; workers make all others."""
-    media: Any
-    """A `media.store.MediaStore`. It's in a higher layer, so only callers there know its type."""
+    media: object
+    """A `media.store.MediaStore`, which is in a higher layer: use `media.store.get_media_store`."""
 
 
 @dataclass(slots=True)

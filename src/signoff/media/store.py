@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from obstore.store import ObjectStore
 
+from signoff.accounts.access import AppContext
 from signoff.forms.fields.transform import Transform
 from signoff.media import images
 from signoff.media.content_types import IMAGES_AND_VIDEOS, MediaKind, media_kind
@@ -245,3 +246,7 @@ def _measured(file: Path, content_type: str, width: int | None = None, height: i
 
 def _to_media(row: Any) -> Media:
     return Media(row["media_id"], row["content_type"], row["size"], row["width"], row["height"])
+
+
+def get_media_store(context: AppContext) -> MediaStore:
+    return cast(MediaStore, context.media)

@@ -13,7 +13,7 @@ from signoff.forms.fields.transform import Transform, read_transform
 from signoff.media.errors import MediaRejected
 from signoff.media.multipart import CONFIG, MAX_CONFIG_BYTES, MAX_FILES, Form, FormReader, SentFile
 from signoff.media.schemas import Uploaded, UploadedFile
-from signoff.media.store import MediaStore, PreparedFile
+from signoff.media.store import MediaStore, PreparedFile, get_media_store
 from signoff.media.urls import media_url
 from signoff.platform.errors import BadRequest, InvalidRequest
 from signoff.platform.faults import ErrorDetail, ValidationFailed
@@ -30,7 +30,7 @@ def max_upload_bytes(settings: Settings) -> int:
 
 async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) -> Uploaded:
     """Store all files or none. A failed or aborted call leaves nothing behind, on disk or in the storage."""
-    keeper, settings = caller.service.media, caller.settings
+    keeper, settings = get_media_store(caller.service), caller.settings
     with ExitStack() as until_done:
         reader = FormReader(content_type, keeper.workroom, settings.max_file_bytes, until_done)
         form = await _read(keeper, reader, body)
@@ -41,7 +41,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
         await enforce_fair_use(caller, bytes=sent_bytes)
         async with AsyncExitStack() as until_kept:
             ready = await _prepare(keeper, form, transform, until_kept)
-            kept = await keeper.keep_prepared(caller.account_id, ready)
+            kept = await keeper.store_prepared(caller.account_id, ready)
         await record_usage(caller.db, caller.account_id, bytes=sent_bytes)
     files = [
         UploadedFile(

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Final
 
 from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition
@@ -17,7 +17,7 @@ from signoff.media.content_types import IMAGES, MediaKind, media_kind
 from signoff.media.copy_jobs import COPY_MEDIA_JOB, CopyRequest, new_copy_request
 from signoff.media.errors import MediaRejected
 from signoff.media.references import add_references, release_references
-from signoff.media.store import MediaStore, PreparedFile
+from signoff.media.store import MediaStore, PreparedFile, get_media_store
 from signoff.media.urls import parse_media_url, stored_media_url
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest
@@ -153,7 +153,7 @@ async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, st
     """Store all contents of a request. All are inspected first: a single error means that none is stored."""
     if not found.encoded:
         return []
-    keeper = cast(MediaStore, caller.service.media)
+    keeper = get_media_store(caller.service)
     async with AsyncExitStack() as files:
         looks = (_look_at(keeper, files, value, caller.settings.max_file_bytes) for value in found.encoded)
         results = await asyncio.gather(*looks, return_exceptions=True)
