@@ -26,7 +26,7 @@ const EXAMPLE = /^https:\/\/|^(signoff sign-in-link )?\w+@example\.com$/
 const isText = (text: string) =>
   /\p{L}{2}/u.test(text) && !ALLOWED.has(text.trim()) && !EXAMPLE.test(text.trim())
 
-/** The texts that an expression may give, but for those that come from a catalog. */
+/** The texts that an expression may return, except for those from a catalog. */
 function textsOf(node: ts.Node): string[] {
   if (ts.isStringLiteralLike(node)) return [node.text]
   if (ts.isTemplateExpression(node))

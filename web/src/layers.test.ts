@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-/** Lowest first: a file imports from its own layer and from those below. Features do not know each other. */
+/** Lowest first: a file imports from its own layer and those below. Features don't import each other. */
 const LAYERS = ['lib', 'api', 'components', 'form', 'features', 'app']
 
 const sources = import.meta.glob<string>('./**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true })
@@ -12,7 +12,7 @@ function placeOf(path: string): Place {
   return { layer, feature: layer === 'features' ? feature : undefined }
 }
 
-/** Where an import leads, from the root of the sources; undefined for packages. */
+/** The target of an import, relative to the source root; undefined for packages. */
 function resolve(from: string, target: string): string | undefined {
   if (target.startsWith('@/')) return target.slice(2)
   if (!target.startsWith('.')) return undefined

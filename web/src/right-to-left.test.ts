@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>(['./**/*.{ts,tsx}', '!./**/*.test.*', '
 })
 const styles = import.meta.glob<string>('./**/*.css', { query: '?raw', import: 'default', eager: true })
 
-/** Classes that name a side of the screen. Where text runs from the right, it's the wrong one. */
+/** Classes that name a side of the screen, which is wrong in right-to-left languages. */
 const PHYSICAL_CLASS =
   /(?<![\w-])(?:[\w-[\]=/.&:]+:)?-?(?:(?:ml|mr|pl|pr|left|right|scroll-m[lr]|scroll-p[lr])-[\w[(]|(?:text|float|clear|object|origin)-(?:left|right)\b|border-[lr](?:-|\b)|rounded-(?:[lr]|[tb][lr])(?:-|\b)|bg-(?:linear|gradient)-to-[lr]\b|translate-x-)[^\s'"`]*/g
 
@@ -16,7 +16,7 @@ const PHYSICAL_STYLE =
 
 const PHYSICAL_MEMBER = /\b(?:margin|padding|border)(?:Left|Right)\b|(?<=style=\{\{[^}]*)\b(?:left|right):/g
 
-/** What is mirrored by a class beside it, or a place in a chart, which is the same in every language. */
+/** Exceptions: mirrored by another class, or a position in a chart, which is the same in every language. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   './features/insights/charts/readout.tsx': ['right:', 'left:'],
   './components/switch.tsx': [
@@ -37,7 +37,7 @@ describe('nothing is on a side of the screen that', () => {
     expect(found.filter(name => !ALLOWED[path]?.includes(name))).toEqual([])
   })
   it.each(Object.entries(styles))('%s names', (_, text) => {
-    // Beside a direction of its own, a side means the same in every language.
+    // Inside a fixed direction, a side means the same in every language.
     const rules = text.replaceAll(/\{[^{}]*direction: ltr;[^{}]*\}/g, '')
     expect(rules.match(PHYSICAL_STYLE)).toBeNull()
   })

@@ -1,6 +1,6 @@
 /**
- * What Approve mentions. Anything on the page can report a notice with `useApprovalNotice`; the decision bar lists them,
- * and `useApprovalGate` makes a decision wait or ask for confirmation because of them.
+ * The notices at Approve. Anything on the page can report a notice with `useApprovalNotice`; the decision bar lists
+ * them, and `useApprovalGate` makes a decision wait or ask for confirmation because of them.
  */
 
 import {
@@ -53,10 +53,10 @@ export class ApprovalNotices {
   }
 }
 
-/** Null where nothing is approved, such as in a preview: notices are dropped there. */
+/** Null if there is no approval, such as in a preview: notices are dropped there. */
 export const ApprovalNoticesContext = createContext<ApprovalNotices | null>(null)
 
-/** Has Approve mention this while the component is mounted; null for nothing to mention. */
+/** Shows this notice at Approve while the component is mounted; null for no notice. */
 export function useApprovalNotice(notice: ApprovalNotice | null): void {
   const notices = useContext(ApprovalNoticesContext)
   const id = useId()
@@ -69,7 +69,7 @@ export function useApprovalNotice(notice: ApprovalNotice | null): void {
     notices.report(id, { text, level, ...(canShow && { show: () => show.current?.() }) })
   }, [notices, id, text, level, canShow])
   const isReported = text !== undefined
-  // Apart from the effect above: a changed text keeps its place in the list.
+  // Separate from the effect above, so that a changed text keeps its place in the list.
   useLayoutEffect(() => {
     if (isReported) return () => notices?.report(id, null)
   }, [notices, id, isReported])
@@ -78,7 +78,7 @@ export function useApprovalNotice(notice: ApprovalNotice | null): void {
 export const useReportedNotices = (notices: ApprovalNotices): readonly ReportedNotice[] =>
   useSyncExternalStore(notices.subscribe, notices.current)
 
-/** What the notices do to a decision. */
+/** How the notices affect a decision. */
 export function getApprovalGate(notices: readonly ApprovalNotice[]): 'wait' | 'confirm' | 'open' {
   if (notices.some(notice => notice.level === 'wait')) return 'wait'
   return notices.some(notice => notice.level === 'confirm') ? 'confirm' : 'open'
@@ -87,8 +87,8 @@ export function getApprovalGate(notices: readonly ApprovalNotice[]): 'wait' | 'c
 type Attempt<Decision> = { decision: Decision; confirms: boolean; subject: string }
 
 /**
- * Holds a decision back while the notices call for it, then calls `pass`. `subject` names what is decided: a decision that
- * is held back is dropped when the subject changes.
+ * Holds a decision while the notices require it, then calls `pass`. `subject` names what is decided: a held decision is
+ * dropped when the subject changes.
  */
 export function useApprovalGate<Decision>(
   notices: readonly ApprovalNotice[],
@@ -117,9 +117,9 @@ export function useApprovalGate<Decision>(
   }, [asking, gate, subject])
 
   return {
-    /** Passes the decision on: now, when there is nothing left to wait for, or, if it `confirms`, after `confirm`. */
+    /** Passes the decision on: now, if there is nothing to wait for, or, if it `confirms`, after `confirm`. */
     attempt,
-    /** What waits, or null. */
+    /** The held decision, or null. */
     waiting: waiting?.subject === subject ? waiting.decision : null,
     isAsking: asking?.subject === subject && gate === 'confirm',
     confirm: () => {

@@ -62,7 +62,7 @@ export function ApprovePanel({
   )
 }
 
-/** Going to what a notice is about leaves the second step. */
+/** Going to what a notice is about closes this step. */
 const leaving =
   (onLeave: () => void) =>
   ({ show, ...notice }: ReportedNotice): ReportedNotice => ({

@@ -10,7 +10,7 @@ import type { AnyField, FieldConfig, Json } from './types'
 
 const TextChange = lazyPart(() => import('./text-change'))
 
-/** What a person made of the suggestion: marked in the text, or what it was and what it is now. */
+/** A member's change to the suggestion: marked in the text, or as before and after. */
 export function Change({
   field,
   before,

@@ -1,6 +1,6 @@
-/** Texts as the server counts, orders and trims them: by code points. */
+/** Counts, sorts and trims texts as the server does: by code points. */
 
-/** How many code points; a character outside the basic plane takes two units of a JavaScript string. */
+/** The number of code points; a character outside the basic plane takes two units of a JavaScript string. */
 export function countCharacters(text: string): number {
   let count = text.length
   for (let index = 0; index < text.length - 1; index += 1) {
@@ -14,7 +14,7 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** Whether there are more code points than that, without counting where the answer is plain. */
+/** Whether there are more code points than that, without counting if the length is decisive. */
 export const longerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || countCharacters(text) > most)
 
@@ -31,13 +31,13 @@ export function compareText(left: string, right: string): number {
   return left.length - right.length
 }
 
-/** Surrogates stand for what lies above everything else in the basic plane. */
+/** Surrogates stand for code points above the basic plane. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
-/** White space as the server knows it, to stand between the brackets of a regular expression. */
+/** White space as the server defines it, for a character class of a regular expression. */
 export const SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 
 const NOT_SPACE = new RegExp(`[^${SPACE}]`, 'u')
 
-/** White space alone is no answer. */
+/** White space alone counts as empty. */
 export const isBlank = (text: string): boolean => !NOT_SPACE.test(text)

@@ -1,6 +1,6 @@
 import type { AnyField, FieldConfig, FieldError, Json } from './types'
 
-/** What ties a control to its label, its help and what is wrong with it. */
+/** The attributes that connect a control to its label, help and errors. */
 export type Ties = {
   id: string
   'aria-labelledby': string
@@ -11,22 +11,22 @@ export type Ties = {
 export type EditorProps<F extends AnyField = AnyField> = {
   field: F
   value: Json
-  /** What the agent sent. */
+  /** The agent's value. */
   suggested: Json
   config: FieldConfig
   onChange: (value: Json) => void
-  /** Shows the value in its best form and takes no changes. */
+  /** Shows the formatted value without editing. */
   readOnly: boolean
   ties: Ties
   faults: readonly FieldError[]
-  /** Where the value is, as faults name it. */
+  /** The path of the value in errors. */
   place: string
-  /** In a cell of a table, where there is room for one line. */
+  /** In a table cell, which has room for one line. */
   compact?: boolean
   /** The keys 1 to 9 choose its options. */
   keyed?: boolean
 }
 
-/** The text of a value that should be one; a child that holds nothing has null. */
+/** The text of a text value; a child without a value has null. */
 export const textOf = (value: Json): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)

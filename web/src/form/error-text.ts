@@ -1,4 +1,4 @@
-/** What is wrong with a field's value, for the person who fills it in. Codes and limits are the server's. */
+/** Texts for the errors of a field's value. Codes and limits are the server's. */
 
 import { plural, t } from '@lingui/core/macro'
 import { formatNumber, toSentence } from '@/lib/i18n'
@@ -10,20 +10,20 @@ import { childrenOf, isRepeated, MAX_ITEMS, onlyChild } from './shapes/repeated'
 import { mostCharacters } from './shapes/texts'
 import type { AnyField, Field, FieldError, FormDefinition } from './types'
 
-/** `field` is the one that the fault is about: in a list or table, the field within the item. */
+/** `field` is the one with the error: in a list or table, the field within the item. */
 export function getErrorText(fault: FieldError, field: AnyField): string {
   const text = getKnownText(fault, field)
   if (text !== undefined) return text
   return fault.message ? toSentence(fault.message) : t`This value isn't valid.`
 }
 
-/** The same for a fault anywhere in a form; undefined where its field isn't part of it. */
+/** The same for an error anywhere in a form; undefined if its field isn't part of the form. */
 export function getFormErrorText(form: FormDefinition, fault: FieldError): string | undefined {
   const field = form.fields.find(({ id }) => id === fault.fieldId)
   return field && getErrorText(fault, findInnermostField(field, fault.path))
 }
 
-/** The field within an item that a path leads to; the list or table itself where it leads to none. */
+/** The field within an item that a path leads to, or else the list or table itself. */
 function findInnermostField(field: Field, path: string): AnyField {
   const place = `data.${field.path}`
   if (!isRepeated(field) || !path.startsWith(place)) return field
@@ -33,7 +33,9 @@ function findInnermostField(field: Field, path: string): AnyField {
   return (name === undefined ? onlyChild(field) : childrenOf(field).find(({ id }) => id === name)) ?? field
 }
 
-/** Undefined for a code that only the server knows, and for a limit that this version of the review type doesn't have. */
+/**
+ * Undefined for a code that only the server knows, and for a limit that this version of the review type doesn't have.
+ */
 function getKnownText({ code, option }: FieldError, field: AnyField): string | undefined {
   switch (code) {
     case 'required':
@@ -97,7 +99,7 @@ function getKnownText({ code, option }: FieldError, field: AnyField): string | u
   }
 }
 
-/** With an example of how numbers are written in the language of the page. */
+/** With an example in the number format of the page's language. */
 export const enterNumber = () => t`Enter a number, such as ${{ example: formatNumber(1234.5) }}.`
 
 function wrongType(field: AnyField): string {

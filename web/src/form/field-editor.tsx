@@ -22,7 +22,7 @@ type Props = {
   keyed: boolean
 }
 
-/** A field of the form: its editor, whether it was edited, how, and the way back. */
+/** A field of the form: its editor, whether and how it was edited, and a button that reverts it. */
 export const FieldEditor = memo(function FieldEditor({
   field,
   value,
@@ -36,7 +36,7 @@ export const FieldEditor = memo(function FieldEditor({
   const [comparing, setComparing] = useState(false)
   const place = `data.${field.path}`
   const edited = field.type !== 'label' && isEdited(field, value, suggested)
-  // An item's faults stand at the item.
+  // An item's errors are shown at the item.
   const own = isRepeated(field) ? faults.filter(fault => fault.path === place) : faults
   return (
     <FieldFrame

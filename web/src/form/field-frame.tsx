@@ -7,22 +7,22 @@ import type { AnyField, FieldError } from './types'
 
 type Props = {
   field: AnyField
-  /** The element around the field, and what the IDs inside begin with. */
+  /** The ID of the element around the field, and the prefix of the IDs inside. */
   id: string
   place: string
-  /** Those about the value itself; an item's faults stand at the item. */
+  /** The errors of the value itself; an item's errors are shown at the item. */
   faults: readonly FieldError[]
-  /** The label is the control's own, so a click on it leads there. */
+  /** The label belongs to one control, so that clicking it focuses the control. */
   labelsControl: boolean
   hideLabel?: boolean
-  /** Behind the label. */
+  /** Shown after the label. */
   aside?: ReactNode
   children: (ties: Ties) => ReactNode
   below?: ReactNode
   isTop?: boolean
 }
 
-/** A field's label, hint, control and what is wrong with it, tied together. */
+/** A field's label, help, control and errors, connected for screen readers. */
 export function FieldFrame({
   field,
   id,
@@ -45,7 +45,7 @@ export function FieldFrame({
     ...(described && { 'aria-describedby': described }),
     ...(faults.length > 0 && { 'aria-invalid': true }),
   }
-  // Help is the only thing that can tell which format is expected.
+  // Only the help text says which format is expected.
   const hideHelp = hideLabel && !faults.some(({ code }) => code === 'pattern_mismatch')
   const label = (
     <>

@@ -1,4 +1,4 @@
-/** Moving the keyboard's attention to a field of a form that is on the page. */
+/** Moves focus to a field of a form on the page. */
 
 import { readingOrder } from './layout-tree'
 import type { FieldError, FormDefinition, Suggestion, Values } from './types'
@@ -10,18 +10,18 @@ export const DEFAULT_PREFIX = 'review'
 export const fieldElementId = (fieldId: string, idPrefix: string = DEFAULT_PREFIX): string =>
   `${idPrefix}-field-${fieldId}`
 
-/** Sent to a field's element with a path in it: what is folded away shows the place that it leads to. */
+/** Sent to a field's element with a path, so that collapsed content shows the place. */
 export const REVEAL = 'form:reveal'
 
 const CONTROLS =
   'input:not([disabled]):not([type=hidden]),textarea:not([disabled]),select:not([disabled]),[contenteditable=true],button:not([disabled]),[tabindex="0"]'
 
-/** Brings a field into view and puts the cursor into it. False when it is not on the page. */
+/** Scrolls to a field and focuses it. False if it isn't on the page. */
 export function focusField(fieldId: string, idPrefix?: string): boolean {
   return focusWithin(document.getElementById(fieldElementId(fieldId, idPrefix)))
 }
 
-/** The same for the very place that a fault names: an item of a list, a cell of a table. */
+/** The same for the place of an error: an item of a list, a table cell. */
 export function focusError(fault: FieldError, idPrefix?: string): boolean {
   const field = document.getElementById(fieldElementId(fault.fieldId, idPrefix))
   field?.dispatchEvent(new CustomEvent(REVEAL, { detail: fault.path }))
@@ -34,7 +34,7 @@ export function focusError(fault: FieldError, idPrefix?: string): boolean {
 function focusWithin(element: HTMLElement | null): boolean {
   if (element === null) return false
   const controls = element.querySelector<HTMLElement>('[data-controls]') ?? element
-  // A text that is shown rendered has to be opened first.
+  // A rendered text has to be opened for editing first.
   const opener = controls.querySelector<HTMLElement>('[data-opens-editor]')
   opener?.click()
   const focus = () => {
@@ -42,7 +42,7 @@ function focusWithin(element: HTMLElement | null): boolean {
       (opener && controls.querySelector<HTMLElement>('textarea,[contenteditable=true]')) ??
       controls.querySelector<HTMLElement>('input[type=radio]:checked') ??
       controls.querySelector<HTMLElement>(CONTROLS)
-    // A heavy editor may still be on its way; the field itself takes the focus then.
+    // A heavy editor may still be loading; the field itself gets focus then.
     ;(chosen ?? element).focus({ preventScroll: true })
     element.scrollIntoView({ block: 'nearest' })
   }
@@ -51,7 +51,7 @@ function focusWithin(element: HTMLElement | null): boolean {
   return true
 }
 
-/** The first field, as people read the form, that can be changed now; null when there is none. */
+/** The first field in reading order that can be changed now; null if there is none. */
 export function firstEditable(
   form: FormDefinition,
   suggestion: Suggestion,
@@ -69,7 +69,7 @@ export function firstEditable(
   )
 }
 
-/** The field that an element's keys go to; null outside of fields, and for a field that has the focus itself. */
+/** The field that gets an element's keys; null outside of fields, and for a field that has focus itself. */
 function fieldAround(element: EventTarget | null): HTMLElement | null {
   if (!(element instanceof HTMLElement)) return null
   const field = element.closest<HTMLElement>('[data-field]')
@@ -82,7 +82,7 @@ const isDragging = (element: EventTarget | null): boolean =>
 
 export const isInField = ({ target }: Event): boolean => fieldAround(target) !== null && !isDragging(target)
 
-/** Takes the keyboard from a control to the field around it, where keys are shortcuts again. */
+/** Moves focus from a control to the field around it, where keys are shortcuts again. */
 export function leaveField(control: EventTarget | null): void {
   fieldAround(control)?.focus({ preventScroll: true })
 }

@@ -3,16 +3,16 @@ import type { Json, Media } from './types'
 
 export type Picture = { address: string; label: string }
 
-/** What every editor of a form can ask for. Values are not in it: a key press must not render every field anew. */
+/** Shared by all editors of a form. Values aren't in it, so that a keystroke doesn't render every field again. */
 export type FormContextValue = {
   idPrefix: string
   media: Media
   uploads?: (file: File) => Promise<string>
-  /** Has the service copy a file again that it couldn't copy. Absent for those who may not ask for it. */
+  /** Retries copying a file. Absent for members who aren't allowed to. */
   retryMedia?: (url: string) => Promise<void>
   change: (fieldId: string, value: Json) => void
   revert: (fieldId: string) => void
-  /** Every image that the form shows now, in reading order, for going through them and comparing. */
+  /** Every image that the form shows now, in reading order, for the image viewer. */
   pictures: () => Picture[]
 }
 

@@ -1,4 +1,4 @@
-/** Values as plain text: for showing changes and for places that have no room for an editor. */
+/** Values as plain text: for changes, and for places without room for an editor. */
 
 import { t } from '@lingui/core/macro'
 import { formatList, formatNumber } from '@/lib/i18n'
@@ -35,7 +35,7 @@ function labelsOf(value: Json, options: readonly { id: string; label: string }[]
   return formatList(chosen, 'unit')
 }
 
-/** A number with all its digits; what is none as it was typed. */
+/** A number with all its digits; other values as typed. */
 export const formatFigure = (value: Json): string =>
   typeof value === 'number' ? formatNumber(value, { maximumFractionDigits: 20 }) : textOf(value)
 

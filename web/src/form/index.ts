@@ -1,4 +1,4 @@
-/** The form engine: shows and edits the fields of a review type, and says what the server would say about the values. */
+/** The form engine: shows and edits the fields of a review type, and validates values as the server does. */
 
 export {
   type ApprovalNotice,

@@ -1,7 +1,7 @@
 import { unfinished, unfinishedText } from './shapes/json'
 import type { Json } from './types'
 
-/** What was typed as a value: JSON, nothing, or the text itself while it is no JSON. */
+/** Parses typed text: a JSON value, null, or the text itself if it isn't JSON. */
 export function jsonOrText(typed: string): Json {
   if (typed.trim() === '') return null
   try {
@@ -11,6 +11,6 @@ export function jsonOrText(typed: string): Json {
   }
 }
 
-/** A value as it is edited. */
+/** A value as editable text. */
 export const jsonText = (value: Json): string =>
   value === null ? '' : (unfinishedText(value) ?? JSON.stringify(value, null, 2))

@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from './types'
 
-/** How deep a value may nest wherever the server walks it. */
+/** The maximum depth of values in everything that the server walks. */
 export const MAX_DEPTH = 32
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A member of its own; `constructor` and the like are not inherited from anywhere. */
+/** An own member; `constructor` and the like aren't inherited. */
 export const member = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** Equal as JSON: `1` is `1.0`, `true` is not `1`, members have no order. */
+/** Equality of JSON: `1` equals `1.0`, `true` doesn't equal `1`, members have no order. */
 export function sameJson(left: Json, right: Json): boolean {
   const pending: [Json, Json][] = [[left, right]]
   for (let pair = pending.pop(); pair; pair = pending.pop()) {

@@ -1,6 +1,6 @@
 import type { FormDefinition, LayoutNode } from './types'
 
-/** The group directly around each field or group that has one. */
+/** The innermost group around each field or group that is in one. */
 export function parentGroups(layout: readonly LayoutNode[] | undefined): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
   const walk = (nodes: readonly LayoutNode[], group: string | null) => {
@@ -31,7 +31,7 @@ export function groupIds(layout: readonly LayoutNode[] | undefined): string[] {
   })
 }
 
-/** The IDs of the fields that a layout places, in reading order. */
+/** The IDs of the fields in a layout, in reading order. */
 export function placedFields(layout: readonly LayoutNode[] | undefined): string[] {
   return (layout ?? []).flatMap(node => {
     if (node.kind === 'field') return [node.field]
@@ -40,7 +40,7 @@ export function placedFields(layout: readonly LayoutNode[] | undefined): string[
   })
 }
 
-/** Every field in the order in which people meet it: placed ones first, then those that the layout leaves out. */
+/** Every field in reading order: those in the layout first, then the others. */
 export function readingOrder(form: FormDefinition): string[] {
   const placed = placedFields(form.layout)
   const known = new Set(placed)

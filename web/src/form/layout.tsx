@@ -5,18 +5,21 @@ import type { LayoutNode } from './types'
 
 type Props = {
   nodes: readonly LayoutNode[]
-  /** A field, or null where it is not on the page now. */
+  /** Renders a field; null if it isn't on the page now. */
   render: (fieldId: string) => ReactNode
   isShown: (fieldId: string) => boolean
   isHiddenGroup: (groupId: string) => boolean
 }
 
 const STACK = 'flex min-w-0 flex-col gap-5'
-/** Side by side from 640 pixels of the container on, whatever the window's width. */
+/** Side by side if the container is at least 640 pixels wide, whatever the window's width. */
 const SIDE_BY_SIDE =
   'grid min-w-0 gap-x-5 gap-y-5 @min-[640px]:grid-cols-[repeat(var(--columns),minmax(0,1fr))]'
 
-/** Fields where the review type places them. Keys follow the definition, so nothing is made anew when rules hide something. */
+/**
+ * Fields in the layout of the review type. Keys follow the definition, so that nothing remounts when rules hide
+ * something.
+ */
 export function Layout({ nodes, ...rest }: Props) {
   return nodes.map((node, index) => <Fragment key={keyOf(node, index)}>{place(node, rest)}</Fragment>)
 }

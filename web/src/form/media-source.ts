@@ -1,21 +1,21 @@
-/** Where an image or a video may be loaded from: the service's own storage, never another host. */
+/** Where an image or a video may be loaded from: only the service's own storage. */
 
 import { plural, t } from '@lingui/core/macro'
 import type { Media } from './types'
 
 export type MediaSource =
   | { state: 'ready'; source: string }
-  /** Still being copied, or to be copied once it is submitted. */
+  /** Still being copied, or to be copied after submission. */
   | { state: 'waiting' }
-  /** `retrying`: the service tries again on its own. */
+  /** `retrying`: the service retries automatically. */
   | { state: 'failed' | 'retrying'; message: string }
-  /** Nothing is copied here at all. */
+  /** Files aren't copied here. */
   | { state: 'later'; message: string }
 
 export type Here = {
-  /** The page's address, as `document.baseURI`. */
+  /** The page's base URL, from `document.baseURI`. */
   base: string
-  /** The origin of the storage where that lies elsewhere. */
+  /** The origin of the storage, if it differs from the page's. */
   cdn?: string
 }
 
@@ -32,11 +32,11 @@ export function mediaSource(address: string, media: Media, here: Here): MediaSou
 const own = (record: Record<string, string>, name: string): string | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** The address of something in our storage, or of content in itself; null for everything else. */
+/** The URL of a stored file or of inline data; null for everything else. */
 export function getOwnUrl(address: string, media: Media, here: Here): string | null {
   if (/^data:image\/(png|jpeg|gif|webp|avif|bmp)[;,]/i.test(address)) return address
   const root = new URL('.', here.base)
-  // The service may lie below a proxy's path; its own addresses begin at its own root.
+  // The service may be below a proxy's path; its own URLs start at its own root.
   if (/^\/media\/(?!.*\.\.)/.test(address)) return new URL(address.slice(1), root).href
   const parsed = URL.canParse(address) ? new URL(address) : null
   if (parsed === null) return null
@@ -48,7 +48,7 @@ export function getOwnUrl(address: string, media: Media, here: Here): string | n
   return parsed.origin !== root.origin && origins.includes(parsed.origin) ? address : null
 }
 
-/** Where this page stands. The service names the origin of its storage in the page where that is another. */
+/** The location of this page. The service adds the origin of its storage to the page if it differs. */
 export const getLocation = (): Here => ({
   base: document.baseURI,
   cdn: document.querySelector<HTMLMetaElement>('meta[name=media-origin]')?.content || undefined,
@@ -56,7 +56,7 @@ export const getLocation = (): Here => ({
 
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '')
 
-/** The last part of an address's path, as a name for people. */
+/** The last segment of a URL's path, as a readable name. */
 export function fileName(address: string): string {
   const path = URL.canParse(address, 'http://x') ? new URL(address, 'http://x').pathname : address
   const last = path.split('/').filter(Boolean).at(-1) ?? address
@@ -69,7 +69,7 @@ export function fileName(address: string): string {
 
 type Kind = 'image' | 'video'
 
-/** What Approve says about media that the page can't show; null where it shows everything. */
+/** The notice about media that the page can't show; null if it shows everything. */
 export function unseenMedia(
   shown: readonly { address: string; kind: Kind }[],
   media: Media,
@@ -84,7 +84,7 @@ export function unseenMedia(
   return waiting.length > 0 ? { text: notCopiedYet(waiting), isFailed: false } : null
 }
 
-/** The kind that all of them are; `file` where they differ. */
+/** Their common kind; `file` if they differ. */
 function kindOf(missing: readonly { kind: Kind }[]): Kind | 'file' {
   const [only, ...others] = new Set(missing.map(each => each.kind))
   return only === undefined || others.length > 0 ? 'file' : only

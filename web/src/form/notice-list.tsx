@@ -9,7 +9,7 @@ const LOOKS = {
   wait: 'text-muted [&_svg]:animate-[spin_900ms_linear_infinite]',
 } as const
 
-/** What Approve mentions, one line each, with the way to what it is about. */
+/** The notices at Approve, one per line, with links to what they are about. */
 export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) {
   return (
     <ul aria-label={t`Before you approve`} className="flex flex-col gap-1 text-sm max-md:gap-3">

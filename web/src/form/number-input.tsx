@@ -13,8 +13,8 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'min'
 }
 
 /**
- * A number in the language of the page. Browsers' own inputs follow the browser's language, and drop a comma that they
- * don't expect: `1,5` becomes 15. While the text can't be read, the last number stays.
+ * A number in the format of the page's language. The browser's own inputs follow the browser's language, and drop an
+ * unexpected comma: `1,5` becomes 15. While the text can't be parsed, the last number stays.
  */
 export function NumberInput({ value, onChange, whole = false, min, max, className, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null)

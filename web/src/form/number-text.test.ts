@@ -4,7 +4,7 @@ import { numberOrText, typedForm } from './number-text'
 
 const speak = (locale: Language | 'ar-EG') => i18n.loadAndActivate({ locale, messages: {} })
 
-/** Of every size and with up to six decimals, the same in every run. */
+/** Numbers of every size with up to six decimals, the same in every run. */
 function numbers(count: number): number[] {
   let state = 17
   const next = () => {

@@ -2,9 +2,9 @@ import { intl } from '@/lib/i18n'
 import type { Json } from './types'
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-/** A point with three digits after it: 1234 for some readers, 1.234 for others. */
+/** A point before three digits: 1234 for some readers, 1.234 for others. */
 const POINT_OR_GROUP = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
-/** What separates groups of digits and is a decimal mark nowhere. */
+/** Group separators that aren't a decimal mark in any language. */
 const CLEAR_SEPARATORS = " \u00a0\u2009\u202f'’٬"
 
 const partOf = (type: 'decimal' | 'group', sample: number) =>
@@ -12,10 +12,10 @@ const partOf = (type: 'decimal' | 'group', sample: number) =>
     .formatToParts(sample)
     .find(part => part.type === type)?.value
 
-/** What stands between a number's whole part and its fraction in the language of the page. */
+/** The decimal mark in the language of the page. */
 const decimalMark = () => partOf('decimal', 0.5) ?? '.'
 
-/** Digits and signs of all scripts as those of programs, without marks for the direction of writing. */
+/** Converts digits and signs of all scripts to ASCII, and removes marks for the writing direction. */
 const simplified = (typed: string) =>
   typed
     .trim()
@@ -25,10 +25,11 @@ const simplified = (typed: string) =>
     .replace('．', '.')
 
 /**
- * What was typed as a value: a number, nothing, or the text itself while it is no number (`-`, `1e`).
+ * Parses typed text: a number, null, or the text itself if it isn't a number (`-`, `1e`).
  *
- * It's read as in the language of the page, and refused where it could mean two numbers. With a decimal comma, `1.5` is
- * clear, but `1.234` might be a thousand; with a decimal point, so might `1,234`. `1.234,5` and `1 234` are clear again.
+ * It's read in the language of the page, and refused if it could mean two numbers. With a decimal comma, `1.5` is
+ * clear, but `1.234` might be a thousand; with a decimal point, so might `1,234`. `1.234,5` and `1 234` are clear
+ * again.
  */
 export function numberOrText(typed: string): Json {
   const text = simplified(typed)
@@ -40,7 +41,7 @@ export function numberOrText(typed: string): Json {
   return Number.isFinite(number) ? number : typed
 }
 
-/** Null if it has no groups of digits, or if what separates them could be a decimal mark. */
+/** Null if it has no digit groups, or if their separator could be a decimal mark. */
 function withoutGroups(text: string, mark: string): string | null {
   const own = partOf('group', 1234567) ?? ''
   const [whole = '', fraction, ...more] = text.split(mark === '.' ? /[.٫]/ : new RegExp(`[${mark}٫]`))
@@ -53,11 +54,11 @@ function withoutGroups(text: string, mark: string): string | null {
   return isClear ? groups.join('') + (fraction === undefined ? '' : mark + fraction) : null
 }
 
-/** A number as it is typed in the language of the page; other values as they are. */
+/** A number as typed in the language of the page; other values unchanged. */
 export const typedForm = (value: Json): string =>
   typeof value === 'number' ? String(value).replace('.', decimalMark()) : String(value ?? '')
 
-/** The number that an arrow key leads to, tens with Shift; null for other keys. */
+/** The number that an arrow key leads to, in steps of ten with Shift; null for other keys. */
 export function steppedNumber(
   { key, altKey, shiftKey }: { key: string; altKey: boolean; shiftKey: boolean },
   value: number | null,
@@ -66,7 +67,7 @@ export function steppedNumber(
   const direction = { ArrowUp: 1, ArrowDown: -1 }[key]
   if (direction === undefined || altKey) return null
   const start = value ?? (direction > 0 ? (min ?? 0) - 1 : 1)
-  // Twelve digits hide what binary fractions add to 0.1 + 1.
+  // Twelve digits hide the rounding errors of binary fractions.
   const next = Number((start + direction * (shiftKey ? 10 : 1)).toPrecision(12))
   return Math.min(Math.max(next, min ?? Number.NEGATIVE_INFINITY), max ?? Number.POSITIVE_INFINITY)
 }

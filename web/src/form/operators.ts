@@ -1,6 +1,6 @@
 /**
- * The one operator set, which filters and rules speak; `tests/vectors/operators.json` holds this and the server's to the
- * same meaning. A path that finds nothing is missing, and so is one that finds null. Types are never converted.
+ * The operators of filters and rules; `tests/vectors/operators.json` keeps them in line with the server's. A path that
+ * finds nothing is missing, and so is one that finds null. Types are never converted.
  */
 
 import { compareText } from './characters'
@@ -74,7 +74,7 @@ const OTHER_FORMS: Record<string, string> = {
   arrayNotIncludes: 'arrayExcludes',
 }
 
-/** Whether the condition holds on a `responseValues` map. One that cannot be read holds on nothing. */
+/** Whether the condition holds on a `responseValues` map. A malformed one never holds. */
 export function holds(condition: Condition, responseValues: Json): boolean {
   const path = parsePath(condition.field)
   const operation = Object.hasOwn(OTHER_FORMS, condition.operation)
@@ -89,7 +89,7 @@ export function holds(condition: Condition, responseValues: Json): boolean {
   return actual.some(element => test(element, expected))
 }
 
-/** What the path finds; null stands for missing. */
+/** The value at the path; null stands for missing. */
 function resolve(path: Path, responseValues: Json): Json {
   const entry = isObject(responseValues) ? member(responseValues, path.field) : undefined
   if (!isObject(entry)) return null

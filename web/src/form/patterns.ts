@@ -1,12 +1,12 @@
 /**
- * Patterns that the browser may try by itself. Its regular expressions backtrack, so a careless or hostile pattern could
+ * Patterns that the browser can safely try. Its regular expressions backtrack, so a careless or hostile pattern could
  * freeze the page. A pattern is tried here only if the ways through it can be counted and are few; the service, whose
  * engine takes linear time, checks all others when the review is submitted.
  */
 
-/** Each way takes at most one step for each of 2,000 characters: a tenth of a second in all, at the very worst. */
+/** Each way takes at most one step for each of 2,000 characters: a tenth of a second in total, at worst. */
 const MAX_WAYS = 20_000
-/** The most that a pattern is tried on, so the most often that `*` and `+` can repeat. */
+/** The longest text that a pattern is tried on, which limits how often `*` and `+` can repeat. */
 export const MAX_PATTERN_INPUT = 2_000
 
 const QUANTIFIER = /^(?:[*+?]|\{(\d{1,4})(,(\d{0,4}))?\})\??/
@@ -33,12 +33,12 @@ function compile(pattern: string): RegExp | undefined {
   try {
     return new RegExp(`^(?:${pattern})$`, 'u')
   } catch {
-    // Written for the service's engine only.
+    // The pattern's syntax is only valid in the service's engine.
     return undefined
   }
 }
 
-/** An upper bound of the ways in which a text can go through the pattern. `Infinity`: unknown. */
+/** An upper bound for the number of ways in which a text can match the pattern. `Infinity`: unknown. */
 export function waysThrough(pattern: string): number {
   const rest = { text: pattern }
   const ways = alternatives(rest)

@@ -23,18 +23,18 @@ export type ReviewFormProps = {
   suggestion: Suggestion
   values: Values
   onChange: (fieldId: string, value: Json) => void
-  /** Back to what was suggested. */
+  /** Reverts a field to the suggestion. */
   onRevert: (fieldId: string) => void
   faults?: readonly FieldError[]
   readOnly?: boolean
   media?: Media
-  /** Stores a file and answers its address. Without it, only addresses can be put in. */
+  /** Stores a file and returns its URL. Without it, only URLs can be entered. */
   uploads?: (file: File) => Promise<string>
-  /** Has the service copy a file again that it couldn't copy. */
+  /** Retries copying a file. */
   retryMedia?: (url: string) => Promise<void>
-  /** A form that people fill in: its empty fields can be filled in, whatever `editable` says. */
+  /** A trigger form: its empty fields can be filled in, whatever `editable` says. */
   trigger?: boolean
-  /** Tells several forms on one page apart. */
+  /** Distinguishes several forms on one page. */
   idPrefix?: string
 }
 
@@ -49,7 +49,7 @@ const NO_MEDIA: Media = {}
 const REVERT = 'mod+shift+Backspace'
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 
-/** The fields of a review: shown, edited, compared with the suggestion, and hidden by the rules as the server would. */
+/** The fields of a review: shown, edited, compared with the suggestion, and hidden by rules as on the server. */
 export function ReviewForm(props: ReviewFormProps) {
   const { form, suggestion, values, readOnly = false, trigger = false, media = NO_MEDIA, uploads } = props
   const idPrefix = props.idPrefix ?? DEFAULT_PREFIX
@@ -70,7 +70,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const keyed =
     readingOrder(form).find(id => fields.get(id)?.type === 'buttons' && isShown(id) && !isFixed(id)) ?? null
 
-  // What editors call is the same for the life of the form, so that a key press renders one field only.
+  // Callbacks stay the same for the life of the form, so that a keystroke renders one field only.
   const latest = useRef({ props, isShown, isFixed, keyed })
   latest.current = { props, isShown, isFixed, keyed }
   const change = useCallback((id: string, value: Json) => latest.current.props.onChange(id, value), [])
@@ -117,7 +117,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const unseen = unseenMedia(stillShown, media, getLocation())
   useApprovalNotice(unseen && { level: unseen.isFailed ? 'confirm' : 'info', text: unseen.text })
   useFormShortcuts(latest, idPrefix, readOnly)
-  // Heard before the editors, some of which have a use of their own for it.
+  // Handled before the editors, some of which use these keys themselves.
   const onKeyDownCapture = (event: ReactKeyboardEvent) => {
     if (readOnly || getKeyCombination(event.nativeEvent) !== REVERT) return
     event.preventDefault()
@@ -184,7 +184,10 @@ function revertFocused(latest: Latest, idPrefix: string) {
   latest.current.props.onRevert(id)
 }
 
-/** 1 to 9 choose in the field that has the focus, else among the first buttons; one combination takes back the field that has the cursor. */
+/**
+ * 1 to 9 pick options in the focused field, else in the first field with buttons; one shortcut reverts the focused
+ * field.
+ */
 function useFormShortcuts(latest: Latest, idPrefix: string, readOnly: boolean) {
   useShortcuts(
     useMemo(() => {

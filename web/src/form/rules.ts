@@ -1,6 +1,6 @@
 /**
- * Rules show or hide fields and groups by what the reviewer has entered; `tests/vectors/rules.json` holds this and the
- * server's to the same meaning. The server decides in the end.
+ * Rules show or hide fields and groups depending on the entered values; `tests/vectors/rules.json` keeps this in line
+ * with the server, which has the final say.
  *
  * A field or group is visible exactly when no `hide` rule on it holds, some `show` rule on it holds (or there is none),
  * and the group around it is visible. A condition that reads a hidden field finds it missing.
@@ -12,7 +12,7 @@ import type { FormDefinition, Json, JsonObject, Rule, When } from './types'
 
 type Ruled = Pick<FormDefinition, 'layout'> & { fields: readonly { id: string }[]; rules?: readonly Rule[] }
 
-/** The IDs of all fields and groups that the rules hide on these values. */
+/** The IDs of all fields and groups that rules hide for these values. */
 export function hiddenTargets(
   form: Ruled,
   responseValues: Readonly<Record<string, unknown>>,
@@ -23,7 +23,7 @@ export function hiddenTargets(
   const settled = new Map<string, boolean>()
   const values: JsonObject = { ...(responseValues as JsonObject) }
 
-  // The server refuses rules that go round in circles, so what is not settled yet can be settled first.
+  // The server refuses cyclic rules, so that what a condition depends on can be settled first.
   const isHidden = (target: string): boolean => {
     const known = settled.get(target)
     if (known !== undefined) return known

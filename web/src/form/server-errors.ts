@@ -2,7 +2,7 @@ import type { FieldError, FormDefinition } from './types'
 
 type ServerError = { path: string; code: string; message: string }
 
-/** The faults of a refused response, each at its field. Those that are about no field are left out. */
+/** The errors of a rejected response, each at its field. Errors that belong to no field are left out. */
 export function getFieldErrors(form: FormDefinition, errors: readonly ServerError[]): FieldError[] {
   return errors.flatMap(({ path, code, message }) => {
     const fieldId = findFieldId(form, path)
@@ -10,12 +10,12 @@ export function getFieldErrors(form: FormDefinition, errors: readonly ServerErro
   })
 }
 
-/** The faults that are about no field of the form: a wrong `revision`, a property that nothing maps. */
+/** The errors that belong to no field: a wrong `revision`, a property that no field maps to. */
 export const getFormErrors = (form: FormDefinition, errors: readonly ServerError[]): ServerError[] =>
   errors.filter(({ path }) => findFieldId(form, path) === null)
 
 function findFieldId(form: FormDefinition, path: string): string | null {
-  // Paths never lie within each other, so at most one field fits.
+  // Paths are never nested, so at most one field fits.
   return form.fields.find(field => isWithin(path, `data.${field.path}`))?.id ?? null
 }
 

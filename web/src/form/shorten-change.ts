@@ -5,7 +5,7 @@ export type Part = { kind: 'same' | 'gone' | 'new' | 'left out'; text: string }
 const CONTEXT_LENGTH = 240
 const MAX_CHANGED = 10_000
 
-/** A change with the unchanged text far from it left out, and no more of it than anybody reads. */
+/** Leaves out unchanged text far from a change, and limits the length to what people read. */
 export function shortenChange(parts: readonly Part[]): Part[] {
   const told = parts.filter(part => part.text !== '')
   return told.flatMap((part, index): Part[] => {
@@ -26,7 +26,7 @@ function leftOut(count: number): Part {
   return { kind: 'left out', text: ` ${text} ` }
 }
 
-/** What two texts have in common at their beginning and at their end, in whole words. */
+/** What two texts have in common at the beginning and at the end, in whole words. */
 export function changedAround(before: string, now: string): { head: string; tail: string } {
   const most = Math.min(before.length, now.length)
   let start = 0

@@ -4,7 +4,7 @@ import { changedAround, type Part, shortenChange } from './shorten-change'
 
 type Props = { before: string; now: string; byLine: boolean }
 
-/** Long enough for any text that people edit; two unrelated books are shown one after the other instead. */
+/** Long enough for any text that people edit; two unrelated long texts are shown one after the other instead. */
 const LONGEST_SEARCH = 400
 
 export default function TextChange({ before, now, byLine }: Props) {
@@ -38,7 +38,7 @@ export default function TextChange({ before, now, byLine }: Props) {
 }
 
 function compare(before: string, now: string, byLine: boolean): Part[] {
-  // What is the same at both ends needs no search; in a long text that is nearly everything.
+  // Common text at both ends needs no search; in a long text that is nearly everything.
   const { head, tail } = changedAround(before, now)
   const [old, fresh] = [
     before.slice(head.length, before.length - tail.length),

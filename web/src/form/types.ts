@@ -1,11 +1,11 @@
 import type { UnmappedValue } from './unmapped'
 
-/** A review type, an agent's suggestion and a person's values, as the API writes them. */
+/** A review type, an agent's suggestion and a reviewer's values, in the format of the API. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 export type JsonObject = { [name: string]: Json }
 
-/** `original`: the label as it was written, where `label` is a translation. Values hold this one. */
+/** `original`: the untranslated label if `label` is a translation. Values use this one. */
 export type Option = { id: string; label: string; original?: string }
 
 type Common<Type extends string> = {
@@ -48,7 +48,7 @@ export type VideoField = Common<'video'>
 export type AudioField = Common<'audio'>
 export type FileField = Common<'file'>
 
-/** What an item of a list or a row of a table is made of. It has no path: its place is its ID in the item. */
+/** The child fields of a list item or table row. They have no path: their key in the item is their ID. */
 export type ChildField =
   | TextField
   | LongTextField
@@ -73,14 +73,14 @@ export type ChildField =
 
 export type ListField = Common<'list'> & Items & { item: ChildField[] }
 export type TableField = Common<'table'> & Items & { columns: ChildField[] }
-/** Only read: nothing to require, to edit or to submit. */
+/** Read-only text: nothing to require, edit or submit. */
 export type LabelField = {
   id: string
   type: 'label'
   label: string
   help?: string
   text?: string
-  /** The text as it was written, where `text` is a translation. */
+  /** The untranslated text if `text` is a translation. */
   original?: string
   required?: undefined
   editable?: undefined
@@ -113,19 +113,22 @@ export type FormDefinition = {
   rules: Rule[]
 }
 
-/** What the request said about one field. */
+/** The request's settings for one field. */
 export type FieldConfig = { options?: Option[]; empty?: boolean; items?: Record<string, FieldConfig> }
 
-/** `GET /reviews/{id}/suggestion`: what each shown field starts from. Fields that the review does not show are not in it. */
+/**
+ * `GET /reviews/{id}/suggestion`: the initial value of each shown field. Fields that the review doesn't show aren't in
+ * it.
+ */
 export type Suggestion = {
   values: Record<string, Json>
   configs?: Record<string, FieldConfig>
-  /** What no field shows; absent where there is nothing, or where the review type hides it. */
+  /** Values that no field shows; absent if there are none, or if the review type hides them. */
   unmapped?: UnmappedValue[]
   responseValues: Record<string, Json>
 }
 
-/** What each shown field holds now, by field ID. */
+/** The current values of the shown fields, by field ID. */
 export type Values = Record<string, Json>
 
 /** Null for a trigger form, which is submitted and neither approved nor rejected. */
@@ -135,15 +138,15 @@ export type ResponseValue = { value: Json; wasEdited?: boolean }
 export type ResponseValues = Record<string, ResponseValue>
 
 /**
- * One thing that is wrong, where it is as the server names it (`data.draft.headline`), and at which field. `faultText` has
- * the words for people; `message` are the server's for developers, where it found the fault.
+ * An error with its path as the server names it (`data.draft.headline`), and its field. `error-text.ts` has the texts
+ * for people; `message` is the server's text for developers, if the server found the error.
  */
 export type FieldError = { fieldId: string; path: string; code: string; message?: string; option?: string }
 
-/** The copies of images and videos, by the address they came from, and what could not be copied. */
+/** The copies of images and videos, by their original URL, and errors of those that couldn't be copied. */
 export type Media = {
   fileCache?: Record<string, string> | null
   notices?: readonly { url: string; message: string; state?: 'failed' | 'retrying' | null }[] | null
-  /** For a preview, where nothing is copied: what to say instead. */
+  /** For a preview, in which files aren't copied: the text to show instead. */
   later?: string
 }

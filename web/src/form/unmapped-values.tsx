@@ -16,7 +16,7 @@ const notShownText = (count: number): string =>
 
 const showMore = (count: number): string => t`${plural(count, { one: 'Show # more', other: 'Show # more' })}`
 
-/** What the agent sent and no field shows, collapsed below the fields. */
+/** Values from the agent that no field shows, collapsed below the fields. */
 export function UnmappedValues({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
   const [isOpen, setOpen] = useState(false)
   const [most, setMost] = useState(PAGE_SIZE)
@@ -30,7 +30,7 @@ export function UnmappedValues({ unmapped }: { unmapped: readonly UnmappedValue[
           level: 'info',
           text: notShownText(unmapped.length),
           show: () => {
-            // What it holds has to be there before it can be scrolled to.
+            // The content has to be rendered before it can be scrolled to.
             flushSync(() => setOpen(true))
             section.current?.querySelector('summary')?.focus({ preventScroll: true })
             section.current?.scrollIntoView({ block: 'start' })

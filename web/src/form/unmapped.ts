@@ -1,4 +1,4 @@
-/** Values that the agent sent and no field shows. The server finds them; they come back with the decision as they are. */
+/** Values from the agent that no field shows. The server finds them; they are sent back unchanged with the decision. */
 
 import { plural, t } from '@lingui/core/macro'
 import { formatNumber } from '@/lib/i18n'
@@ -17,7 +17,7 @@ export const pathText = (path: UnmappedValue['path']): string =>
 const shortened = (name: string): string =>
   name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`
 
-/** Those that are part of the result now: what a field holds that the rules hide isn't sent back. */
+/** Values that are part of the result now: the value of a field that rules hide isn't sent back. */
 export const sentBack = (
   unmapped: readonly UnmappedValue[],
   isHidden: (fieldId: string) => boolean,

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { useApprovalNotice } from './approval-notices'
 import type { Upload, Uploads } from './uploads'
 
-/** A decision waits for uploads; one that failed has to be confirmed, since the value before it would be sent. */
+/** A decision waits for uploads; a failed upload has to be confirmed, because the previous value would be sent. */
 export function UploadNotices({ uploads }: { uploads: Uploads }) {
   const all = [...useSyncExternalStore(uploads.subscribe, uploads.current)]
   const running = all.filter(([, { error }]) => error === null)
@@ -40,7 +40,7 @@ export function notUploaded(failed: readonly Upload[]): string {
       other: "Couldn't upload # files. Their fields keep their previous values",
     })}`
   const file = failed[0]?.file ?? ''
-  // The sentence goes on after the reason.
+  // The sentence continues after the reason.
   const reason = failed[0]?.error?.replace(/[.。]$/, '')
   return reason
     ? t`Couldn't upload ${file}: ${reason}. The field keeps its previous value`

@@ -21,7 +21,7 @@ describe('Uploads', () => {
     expect(uploads.current().get('control')).toEqual({ file: 'a.png', error: null })
     pending[0]?.resolve('/media/a')
     await done
-    // The value is there before the upload is gone: what waits for it must not see the old one.
+    // The value is set before the upload is removed: a decision that waits for it must not see the old one.
     expect(applied).toEqual([['/media/a', 1]])
     expect(uploads.current().size).toBe(0)
   })

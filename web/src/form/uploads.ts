@@ -1,4 +1,7 @@
-/** Uploads of a form. They outlive the control that started them, which may be in a dialog or on another page of a list. */
+/**
+ * The uploads of a form. They outlive the control that started them, which may be in a dialog or on another page of a
+ * list.
+ */
 
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
@@ -13,10 +16,10 @@ export class Uploads {
     return () => this.#listeners.delete(listener)
   }
 
-  /** By the control that they are for: those under way, and those that failed. */
+  /** By control: uploads that are running or have failed. */
   current = (): ReadonlyMap<string, Upload> => this.#uploads
 
-  /** Uploads the file and applies its address, unless another file or value has taken its place by then. */
+  /** Uploads the file and applies its URL, unless another file or value has replaced it by then. */
   async start(
     control: string,
     file: File,
@@ -28,7 +31,7 @@ export class Uploads {
     try {
       const address = await send(file)
       if (this.#uploads.get(control) !== upload) return
-      // First the value: a decision that waits for the upload goes ahead when the upload is gone.
+      // The value first: a decision that waits for the upload continues when the upload is removed.
       apply(address)
       this.#set(control, null)
     } catch (error) {
@@ -37,7 +40,7 @@ export class Uploads {
     }
   }
 
-  /** Another value was entered: what became of the upload doesn't matter any more. */
+  /** Another value was entered: the result of the upload doesn't matter any more. */
   drop(control: string): void {
     if (this.#uploads.has(control)) this.#set(control, null)
   }
@@ -53,7 +56,7 @@ export class Uploads {
 
 export const UploadsContext = createContext(new Uploads())
 
-/** The upload for one control, if it is under way or has failed. */
+/** The upload of one control, if it's running or has failed. */
 export function useUpload(control: string): [Uploads, Upload | undefined] {
   const uploads = useContext(UploadsContext)
   return [uploads, useSyncExternalStore(uploads.subscribe, () => uploads.current().get(control))]

@@ -17,24 +17,24 @@ const freshKey = (): string => {
   return `item-${made}`
 }
 
-/** What can be done to the items. The same for the life of the editor, so that one item's change renders one item. */
+/** The actions for items. They stay the same for the life of the editor, so that changing one item renders one item. */
 export type ItemActions = {
   replace: (index: number, item: Json) => void
   add: () => void
   remove: (indexes: readonly number[]) => void
   move: (from: number, to: number) => void
-  /** To where another item stands, both by their keys. */
+  /** Moves an item to the position of another one, both by key. */
   moveTo: (from: string, to: string) => void
 }
 
 export type Items = {
   items: readonly Json[]
-  /** One for each item, which stays with it wherever it goes. */
+  /** A key for each item, which stays with it wherever it moves. */
   keys: readonly string[]
   mayAdd: boolean
   mayRemove: boolean
   mayMove: boolean
-  /** Whether the agent sent the item, as far as what cannot be changed in it tells. */
+  /** Whether the agent sent the item, judging by the values that can't be edited. */
   isKnown: (item: Json) => boolean
   actions: ItemActions
 }
@@ -47,7 +47,7 @@ type Held = {
   onChange: (value: Json) => void
 }
 
-/** The items of a list or table and everything that its settings let a person do to them. */
+/** The items of a list or table and all actions that its settings allow. */
 export function useItems(
   field: RepeatedField,
   value: Json,
@@ -59,7 +59,7 @@ export function useItems(
   const [held, setKeys] = useState<readonly string[]>(() => items.map(freshKey))
   let keys = held
   if (held.length !== items.length) {
-    // Somebody else changed the value: it was reverted, or a draft came.
+    // The value was changed elsewhere: reverted, or replaced by a draft.
     keys = items.map((_, index) => held[index] ?? freshKey())
     setKeys(keys)
   }
@@ -113,7 +113,7 @@ function actionsOn(latest: { current: Held }, setKeys: (keys: readonly string[])
   }
 }
 
-/** With what its fields hold by default. */
+/** A new item with the default values of its fields. */
 function emptyItem(field: RepeatedField): Json {
   const only = onlyChild(field)
   if (only !== null && isTextual(only)) return only.default ?? ''

@@ -22,7 +22,7 @@ type Case = {
 }
 
 const vectors = readVectors('checks') as { definitions: Record<string, FormDefinition>; cases: Case[] }
-// What the values on the page cannot say: an object or an empty text in the place of a choice, a field that is not shown.
+// Values that the page can't produce: an object or an empty text instead of a choice, a field that isn't shown.
 const canBeSaid = ({ definition, submitted, faults }: Case) => {
   const chosen = /^(buttons|checkboxes|dropdown)/.test(definition) ? submitted.f : undefined
   const isOdd = isObject(chosen) || (chosen === '' && /multiple|checkboxes/.test(definition))
@@ -53,7 +53,7 @@ describe('submissions', () => {
   it.each(named.filter(([, each]) => each.result))('show their result: %s', (_, each) => {
     const form = formOf(each)
     const shown = applySubmission(form, each.suggestion, each.result ?? null)
-    // An empty selection that the request itself sent reads as one that the reviewer made.
+    // An empty selection in the request reads like one that the reviewer made.
     const said = Object.entries(responseValuesOf(form, each.suggestion, shown)).filter(
       ([id, { value }]) => id in (each.responseValues ?? {}) || !Array.isArray(value) || value.length > 0,
     )

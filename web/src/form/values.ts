@@ -1,6 +1,6 @@
 /**
- * What a person makes of a suggestion. `tests/vectors/checks.json` holds this and `src/signoff/forms/submission.py` to the
- * same meaning; the server decides in the end.
+ * A reviewer's changes to a suggestion. `tests/vectors/checks.json` keeps this in line with
+ * `src/signoff/forms/submission.py`; the server has the final say.
  */
 
 import { isObject, member, sameJson } from './json'
@@ -26,7 +26,7 @@ import type {
 export const initialValues = (form: FormDefinition, suggestion: Suggestion): Values =>
   Object.fromEntries(shownFields(form, suggestion).map(field => [field.id, before(suggestion, field)]))
 
-/** The fields that this review shows, as far as the request decides it; rules may hide some of them. */
+/** The fields that this review shows according to the request; rules may hide some of them. */
 export const shownFields = (form: FormDefinition, suggestion: Suggestion): Field[] =>
   form.fields.filter(field => Object.hasOwn(suggestion.values, field.id))
 
@@ -40,7 +40,7 @@ const current = (suggestion: Suggestion, values: Values, field: Field): Json =>
 
 const placeOf = (field: Field): string => `data.${field.path}`
 
-/** Whether a value is another than the one suggested: `"a "` is, beside `"a"`; `1.0` is not, beside `1`. */
+/** Whether a value differs from the suggested one: `"a "` differs from `"a"`, but `1.0` doesn't differ from `1`. */
 export function isEdited(field: Field, value: Json, suggested: Json): boolean {
   const shape = shapeOf(field)
   if (isChoice(field) && shape.isEmpty(value) && shape.isEmpty(suggested)) return false
@@ -54,8 +54,8 @@ export const editedFields = (form: FormDefinition, suggestion: Suggestion, value
     .map(field => field.id)
 
 /**
- * Whether the reviewer may change it. Fields of a trigger form, and those that the request shows empty, can be filled in
- * while they are.
+ * Whether the reviewer can change the field. Fields of a trigger form, and those that the request shows empty, can be
+ * filled in while they are empty.
  */
 export const isCorrectable = (
   field: Field,
@@ -66,7 +66,7 @@ export const isCorrectable = (
   field.type !== 'label' &&
   (field.editable || ((trigger || config.empty === true) && shapeOf(field).isEmpty(suggested)))
 
-/** What nobody checks is not worth walking long lists for. */
+/** `values only` skips the checks, which walk long lists. */
 type Purpose = Response | 'values only'
 
 type Judged = { entries: ResponseValues; faults: Map<string, FieldError[]> }
@@ -107,7 +107,7 @@ function judge(form: FormDefinition, suggestion: Suggestion, values: Values, pur
   return { entries, faults }
 }
 
-/** A value as the server would read it. What nobody touched was read when the request came. */
+/** A value as the server would read it. Unchanged values were read when the request came. */
 function normal(field: Field, value: Json, suggested: Json, config: FieldConfig, faults: Fault[]) {
   if (value === null) return suggested === null ? null : shapeOf(field).cleared(field, suggested)
   if (sameJson(value, suggested)) return suggested
@@ -115,7 +115,7 @@ function normal(field: Field, value: Json, suggested: Json, config: FieldConfig,
   return read !== INVALID && isRepeated(field) ? alike(field, read, suggested) : read
 }
 
-/** The `responseValues` of a decision made now. What rules hide is not among them. */
+/** The `responseValues` of a decision made now, without fields that rules hide. */
 export function responseValuesOf(
   form: FormDefinition,
   suggestion: Suggestion,
@@ -126,7 +126,7 @@ export function responseValuesOf(
   return Object.fromEntries(Object.entries(entries).filter(([id]) => !hidden.has(id)))
 }
 
-/** The fields and groups that rules hide on these values. */
+/** The fields and groups that rules hide for these values. */
 export const hiddenNow = (
   form: FormDefinition,
   suggestion: Suggestion,
@@ -139,8 +139,8 @@ export const hiddenNow = (
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * What keeps these values from being submitted, with the codes that the server would answer. Approving, or submitting a
- * trigger form (`null`), enforces the limits; rejecting asks for the right types only. Hidden fields are not checked.
+ * The errors that keep these values from being submitted, with the server's codes. Approving, or submitting a trigger
+ * form (`null`), enforces the limits; rejecting requires only the right types. Hidden fields aren't checked.
  */
 export function checkValues(
   form: FormDefinition,
@@ -153,7 +153,7 @@ export function checkValues(
   return form.fields.flatMap(field => (hidden.has(field.id) ? [] : (faults.get(field.id) ?? [])))
 }
 
-/** `data` of a response or a draft: only what changed, each value at its field's path; null clears. */
+/** `data` of a response or a draft: only changed values, each at its field's path; null clears. */
 export function submissionOf(form: FormDefinition, suggestion: Suggestion, values: Values): JsonObject {
   const data: JsonObject = {}
   for (const field of shownFields(form, suggestion)) {
@@ -178,8 +178,8 @@ function place(data: JsonObject, path: readonly string[], value: Json) {
 }
 
 /**
- * The values that a submission leaves: of a draft, or of a decided review's `data`. A value of the wrong form is kept as
- * it is, since a draft may hold what is not finished yet.
+ * The values after a submission: of a draft, or of a decided review's `data`. A value of the wrong type is kept as it
+ * is, because a draft may be incomplete.
  */
 export function applySubmission(form: FormDefinition, suggestion: Suggestion, data: Json): Values {
   const values = initialValues(form, suggestion)
@@ -188,7 +188,7 @@ export function applySubmission(form: FormDefinition, suggestion: Suggestion, da
     const given = find(data, splitPath(field.path))
     const suggested = before(suggestion, field)
     if (given === undefined) continue
-    // The offer of options that came with the request: no choice was made.
+    // The options offered by the request: no choice was made.
     if (isChoice(field) && isObject(given)) continue
     const read =
       given === null
@@ -199,7 +199,7 @@ export function applySubmission(form: FormDefinition, suggestion: Suggestion, da
   return values
 }
 
-/** The value at a path; undefined where there is none, null where null is on the way. */
+/** The value at a path; undefined if there is none, null if null is on the way. */
 function find(data: Json, path: readonly string[]): Json | undefined {
   let found: Json | undefined = data
   for (const name of path) {

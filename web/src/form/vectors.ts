@@ -1,4 +1,4 @@
-/** The cases in `tests/vectors` that the server is held to as well. For tests only. */
+/** The test cases in `tests/vectors`, which the server has to pass as well. For tests only. */
 
 const files = import.meta.glob<string>('../../../tests/vectors/*.json', {
   query: '?raw',

@@ -5,14 +5,17 @@ import type { Json } from './types'
 
 export type ViewedItems = { of: Json; keys: ReadonlySet<string> }
 
-/** Adds what is shown now. Other content from the agent starts over: a row's place says nothing about its values. */
+/**
+ * Marks what is shown now as viewed. New content from the agent starts over, because a row's position says nothing
+ * about its values.
+ */
 export function markViewed(viewed: ViewedItems, suggested: Json, shown: readonly string[]): ViewedItems {
   const before = viewed.of === suggested ? viewed.keys : new Set<string>()
   if (viewed.of === suggested && shown.every(key => before.has(key))) return viewed
   return { of: suggested, keys: new Set([...before, ...shown]) }
 }
 
-/** The indexes of what has not been on screen. */
+/** The indexes of items that haven't been on screen. */
 export const findUnviewed = (viewed: ViewedItems, suggested: Json, keys: readonly string[]): number[] =>
   keys.flatMap((key, index) => (viewed.of === suggested && viewed.keys.has(key) ? [] : [index]))
 

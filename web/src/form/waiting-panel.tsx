@@ -11,7 +11,7 @@ const WORDS = {
   started: msg`We'll start the agent when it's done.`,
 } as const
 
-/** A decision that was made and waits, for an upload for one. */
+/** A decision that is waiting, for example for an upload. */
 export function WaitingPanel({
   decision,
   notices,

@@ -1,13 +1,13 @@
-/** Moments as people type them: a wall clock's date and time, and the zone that the value is written in. */
+/** Times as people type them: local date and time, and the zone that the value is written in. */
 
 import { getUtcOffset } from '@/lib/time'
 
 const PARTS = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/
 
 export type WallClock = {
-  /** As a native input takes it, with seconds only where there are some. */
+  /** As a native input takes it, with seconds only if there are any. */
   wall: string
-  /** `Z`, `+02:00`, or empty where the value says nothing, which means UTC. */
+  /** `Z`, `+02:00`, or empty if the value has none, which means UTC. */
   zone: string
 }
 
@@ -19,8 +19,8 @@ export function wallClock(text: string): WallClock | null {
 }
 
 /**
- * The value for a wall clock's time, in the form of `like`: its zone, and its text itself where the time is the same.
- * Without one, in the zone of the person who types.
+ * The value for a local time, in the format of `like`: in its zone, and with its exact text if the time is the same.
+ * Without one, in the zone of the member.
  */
 export function fromWallClock(typed: string, like: string): string {
   if (typed === '') return ''

@@ -1,10 +1,10 @@
-/** How a picture is placed in its pane: `scale` 1 fits it in, `x` and `y` move its middle, in pixels of the pane. */
+/** The position of an image in its pane: `scale` 1 fits it in, `x` and `y` move its center, in pixels of the pane. */
 export type Zoom = { scale: number; x: number; y: number }
 
 export const FIT: Zoom = { scale: 1, x: 0, y: 0 }
 const MAX_ZOOM = 40
 
-/** Zoomed by a factor about a point, given from the middle of the pane: what is under it stays there. */
+/** Zooms by a factor around a point, relative to the center of the pane: what is under the point stays there. */
 export function zoomAbout(zoom: Zoom, factor: number, x: number, y: number): Zoom {
   const scale = Math.min(Math.max(zoom.scale * factor, 1), MAX_ZOOM)
   if (scale === 1) return FIT

@@ -1,3 +1,3 @@
-/** Class names put together; what is false or empty is left out. */
+/** Joins class names and leaves out falsy ones. */
 export const classes = (...names: (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ')

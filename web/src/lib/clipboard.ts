@@ -1,6 +1,7 @@
 /**
- * Copying text. Browsers offer `navigator.clipboard` only over HTTPS and on this machine, and people run the service over
- * plain HTTP too: the older command comes next, and where that fails the person gets the text selected, ready to copy.
+ * Copies text. Browsers offer `navigator.clipboard` only over HTTPS and on localhost, and people run the service over
+ * plain HTTP too: the older command is the fallback, and if that fails, a dialog shows the text selected, ready to
+ * copy.
  */
 
 type Listener = () => void
@@ -8,7 +9,7 @@ type Listener = () => void
 let manual: string | null = null
 const listeners = new Set<Listener>()
 
-/** The text that the person has to copy themselves; null when there is none. */
+/** The text that the member has to copy by hand; null if there is none. */
 export const manualCopy = {
   get: () => manual,
   set: (text: string | null) => {
@@ -31,14 +32,14 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 async function writeToClipboard(text: string): Promise<boolean> {
-  // Absent on plain HTTP, whatever its type says.
+  // Absent over plain HTTP, although its type says otherwise.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (clipboard === undefined) return false
   try {
     await clipboard.writeText(text)
     return true
   } catch {
-    // Not allowed here: the other ways remain.
+    // Not allowed here: try the other ways.
     return false
   }
 }
@@ -50,11 +51,11 @@ function copyBySelection(text: string): boolean {
   area.readOnly = true
   area.setAttribute('aria-hidden', 'true')
   area.className = 'fixed start-0 top-0 size-px opacity-0'
-  // An open dialog takes the focus back from anything outside of it.
+  // An open dialog takes focus back from anything outside of it.
   ;(focused?.closest('[role=dialog]') ?? document.body).append(area)
   area.select()
   try {
-    // Deprecated, and the only way on plain HTTP. Every browser still has it.
+    // Deprecated, but the only way over plain HTTP. Every browser still supports it.
     return document.execCommand('copy')
   } catch {
     return false
@@ -64,5 +65,5 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** Whether text on the page is selected. Copying means that text then, not what the page has selected. */
+/** Whether text on the page is selected. The copy shortcut then copies that text, not the page's own selection. */
 export const hasSelectedText = (): boolean => (getSelection()?.toString() ?? '') !== ''

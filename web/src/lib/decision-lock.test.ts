@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { DecisionLock, HOLD_MS, type LockClock } from './decision-lock'
 
-/** Time that passes when told to, and frames that are painted when told to. */
+/** A clock and frames that the test controls. */
 function manualClock() {
   let now = 1_000
   let timers: { at: number; run: () => void }[] = []
@@ -38,7 +38,7 @@ function manualClock() {
       timers = timers.filter(timer => timer.at > now)
       for (const timer of due) timer.run()
     },
-    /** Time passes, but the page is too busy for its timers. */
+    /** Time passes, but the page is too busy to run its timers. */
     jam: (milliseconds: number) => {
       now += milliseconds
     },

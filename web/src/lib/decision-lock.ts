@@ -1,6 +1,6 @@
 /**
- * Keeps a decision from landing on content that only just appeared: the second half of a double click, a key that was
- * meant for the review before, a press while the agent sends a new revision. Every way of deciding asks the lock.
+ * Keeps a decision from landing on content that has just appeared: the second half of a double click, a key meant for
+ * the previous review, a press while the agent sends a new revision. Every way to decide asks the lock.
  */
 
 import { type RefObject, useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react'
@@ -10,16 +10,16 @@ import { hasOpenLayer } from './shortcuts'
 export const HOLD_MS = 600
 
 export type LockClock = {
-  /** On the time line of `Event.timeStamp`. */
+  /** In the time base of `Event.timeStamp`. */
   now: () => number
-  /** Calls `run` once the browser has painted what `isReady` says is there. Answers how to cancel it. */
+  /** Calls `run` once the browser has painted what `isReady` waits for. Returns a function that cancels. */
   afterPaint: (isReady: () => boolean, run: () => void) => () => void
   after: (milliseconds: number, run: () => void) => () => void
 }
 
 export const browserClock: LockClock = {
   now: () => performance.now(),
-  // Frames stop while the page is hidden. The frame after a frame comes when that one was painted.
+  // Frames stop while the page is hidden. The second frame means that the first was painted.
   afterPaint: (isReady, run) => {
     let frame = requestAnimationFrame(function check() {
       frame = requestAnimationFrame(isReady() ? run : check)
@@ -34,7 +34,7 @@ export const browserClock: LockClock = {
 
 export class DecisionLock {
   #subject: string | null = null
-  /** Infinite until the subject was painted. */
+  /** Infinite until the subject is painted. */
   #opensAt = Number.POSITIVE_INFINITY
   #isOpen = false
   #cancel = () => {}
@@ -50,7 +50,7 @@ export class DecisionLock {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Locks until this subject has been painted and the hold has passed. Null when there is nothing to decide. */
+  /** Locks until this subject has been painted and the hold has passed. Null if there is nothing to decide. */
   show(subject: string | null, isReady: () => boolean): void {
     this.#cancel()
     this.#subject = subject
@@ -63,10 +63,10 @@ export class DecisionLock {
     })
   }
 
-  /** How it looks. A timer may be late, so whether a decision counts is for `allows` to say. */
+  /** For display only. A timer may be late, so `allows` says whether a decision counts. */
   isLocked = (subject: string): boolean => subject !== this.#subject || !this.#isOpen
 
-  /** Whether a decision about the subject counts that was asked for at this time. */
+  /** Whether a decision about the subject made at this time counts. */
   allows = (subject: string, at: number): boolean => subject === this.#subject && at >= this.#opensAt
 
   #setOpen(open: boolean) {
@@ -77,14 +77,14 @@ export class DecisionLock {
 }
 
 type Options = {
-  /** The content: nothing marked `data-loading` may be left in it. */
+  /** The content: ready when nothing in it is marked `data-loading`. */
   content: RefObject<HTMLElement | null>
-  /** The content is itself in a dialog. Elsewhere an open dialog covers it. */
+  /** The content itself is in a dialog. Otherwise an open dialog covers it. */
   inDialog?: boolean
   clock?: LockClock
 }
 
-/** The lock of what is shown here. `subject` changes with everything that makes it something else to decide. */
+/** The lock of the content shown here. `subject` has to change with everything that the decision depends on. */
 export function useDecisionLock(subject: string, { content, inDialog = false, clock }: Options) {
   const [lock] = useState(() => new DecisionLock(clock))
   const isReady = useCallback(

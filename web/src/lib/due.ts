@@ -1,4 +1,4 @@
-/** What a deadline does to a review that nobody decides in time. */
+/** What a deadline does to a review that isn't decided in time. */
 
 import { t } from '@lingui/core/macro'
 import { formatDateTime } from './time'
@@ -6,7 +6,7 @@ import { formatTimeLeft } from './time-left'
 
 export type DueAction = 'remind' | 'handOver' | 'reject' | 'approve'
 
-/** `Auto-rejects in 2h 10m`, and what to say once the time has come. */
+/** `Auto-rejects in 2h 10m`, and a text for after that time. */
 export function formatDueIn(action: DueAction, milliseconds: number): string {
   const duration = formatTimeLeft(milliseconds)
   const isNow = milliseconds <= 0

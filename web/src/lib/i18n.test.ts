@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { describe, expect, it } from 'vitest'
 import { formatList, formatNumber, formatPercent, i18n } from './i18n'
 
-/** The values of a message that nobody gets to see. */
+/** The values of a message that nobody sees. */
 const items = (count: number) => t`${plural(count, { one: '# item', other: '# items' })} left`
 
 describe('English', () => {

@@ -1,4 +1,4 @@
-/** The language of the page, and how numbers and lists are written in it. */
+/** The language of the page, and its formats for numbers and lists. */
 
 import { i18n, type Messages } from '@lingui/core'
 import { useSyncExternalStore } from 'react'
@@ -12,26 +12,26 @@ export type Language = (typeof LANGUAGES)[number]
 
 const catalogs = import.meta.glob<{ messages: Messages }>(['../locales/*.po', '!../locales/en.po'])
 
-/** What the page was last shown in, so that the next one is shown in it from the start. */
+/** The last language of the page, so that the next page starts in it. */
 const LAST_LANGUAGE_KEY = 'signoff.language'
-/** What somebody chose in this browser without having signed in. */
+/** The language chosen in this browser without signing in. */
 const CHOSEN_LANGUAGE_KEY = 'signoff.browser-language'
 
 let wanted: Language = 'en'
 
-/** Shows the page in a language. Where its catalog can't be loaded, the page stays in the one it has. */
+/** Switches the page to a language. If its catalog can't be loaded, the page keeps the current one. */
 export async function setLanguage(language: Language): Promise<void> {
   wanted = language
   try {
     const catalog = await catalogs[`../locales/${language}.po`]?.()
-    // While this one was loaded, another may have been chosen.
+    // While this catalog was loading, another language may have been chosen.
     if (wanted !== language || i18n.locale === language) return
     activate(language, catalog?.messages ?? {})
     document.documentElement.lang = language
     document.documentElement.dir = getDirection(language)
     storeSetting(LAST_LANGUAGE_KEY, language)
   } catch {
-    // No connection, or a newer build took the file away.
+    // No connection, or a newer build removed the file.
     void checkForNewVersion()
   }
 }
@@ -42,7 +42,7 @@ function activate(language: Language, messages: Messages): void {
 
 export const getDirection = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
-/** Whether text runs from the right, and what points along it is mirrored. */
+/** Whether text runs from the right, so that directional icons are mirrored. */
 export const isRightToLeft = (): boolean => getDirection(i18n.locale) === 'rtl'
 
 export const useLanguage = (): string =>
@@ -51,13 +51,13 @@ export const useLanguage = (): string =>
     () => i18n.locale,
   )
 
-/** The one of ours for a tag such as `de-AT` or `zh-CN`. */
+/** The supported language for a tag such as `de-AT` or `zh-CN`. */
 export const matchLanguage = (tag: unknown): Language | undefined =>
   LANGUAGES.find(language => primary(language) === primary(String(tag)))
 
 const primary = (tag: string) => tag.split('-', 1)[0]?.toLowerCase()
 
-/** The language for whoever hasn't chosen one in a profile. */
+/** The language for someone who hasn't chosen one in a profile. */
 export const browserLanguage = (): Language =>
   matchLanguage(readSetting(CHOSEN_LANGUAGE_KEY)) ??
   requested ??
@@ -66,13 +66,13 @@ export const browserLanguage = (): Language =>
 
 let requested: Language | undefined
 
-/** Shows the page in the language that its content asks for, unless another was chosen in this browser. */
+/** Switches to the language of the content, unless another was chosen in this browser. */
 export function requestLanguage(language: Language | undefined): Promise<void> {
   requested = language
   return setLanguage(browserLanguage())
 }
 
-/** For this browser, by somebody who hasn't signed in. */
+/** Saves the choice in this browser, for someone who hasn't signed in. */
 export function chooseLanguage(language: Language): Promise<void> {
   storeSetting(CHOSEN_LANGUAGE_KEY, language)
   return setLanguage(language)
@@ -80,13 +80,16 @@ export function chooseLanguage(language: Language): Promise<void> {
 
 export const lastLanguage = (): Language => matchLanguage(readSetting(LAST_LANGUAGE_KEY)) ?? browserLanguage()
 
-/** The variants of a language that this browser is set to, like `en-GB`: they say how dates and numbers are written. */
+/**
+ * The regional variants of a language in the browser's settings, such as `en-GB`: they decide how dates and numbers are
+ * formatted.
+ */
 function regional(language: Language): string[] {
   const preferred = typeof navigator === 'undefined' ? [] : navigator.languages
   return [...preferred.filter(tag => matchLanguage(tag) === language), language]
 }
 
-/** English is in the code, as Lingui's macros have it, and needs no catalog. */
+/** English texts are in the code, as Lingui's macros require, and need no catalog. */
 activate('en', {})
 
 /** For everything in `Intl`. */
@@ -94,7 +97,7 @@ export const locales = (): Intl.LocalesArgument => i18n.locales ?? i18n.locale
 
 const formats = new Map<string, unknown>()
 
-/** One of `Intl`'s formats for the page's language. Making one takes long, so each is made once. */
+/** A formatter of `Intl` for the page's language. Creating one is slow, so they are cached. */
 export function intl<Options, Format>(
   Kind: new (locales: Intl.LocalesArgument, options: Options) => Format,
   options?: Options,
@@ -108,7 +111,7 @@ export function intl<Options, Format>(
 export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
   intl(Intl.NumberFormat, options).format(value)
 
-/** From a part of one: `0.5` is `50%`. */
+/** Formats a fraction: `0.5` is `50%`. */
 export const formatPercent = (part: number, digits = 0): string =>
   formatNumber(part, { style: 'percent', maximumFractionDigits: digits })
 
@@ -118,17 +121,17 @@ export const formatList = (items: Iterable<string>, type: Intl.ListFormatType = 
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'year'
 
-/** In as few letters as the language has for it: `45s`, `3.5h`, `2d`. */
+/** In the language's narrowest form: `45s`, `3.5h`, `2d`. */
 export const formatUnit = (value: number, unit: Unit, digits = 0): string =>
   formatNumber(value, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: digits })
 
-/** The same for more than one, from large to small: `2h 10m`. */
+/** The same for several units, from large to small: `2h 10m`. */
 export const formatUnits = (...parts: readonly [number, Unit][]): string =>
   intl(Intl.ListFormat, { type: 'unit', style: 'narrow' }).format(
     parts.map(([value, unit]) => formatUnit(value, unit)),
   )
 
-/** A message of the service as a sentence of its own: it writes what follows a field's name, like `must not be empty`. */
+/** A message of the service as a sentence: it's written to follow a field's name, such as `must not be empty`. */
 export const toSentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?。！？؟]$/.test(message) ? '' : fullStop(message)}`
 

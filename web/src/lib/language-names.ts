@@ -1,6 +1,6 @@
 import { i18n, intl, type Language } from './i18n'
 
-/** Each as its own speakers write it. */
+/** Each by its own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -12,7 +12,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   ar: 'العربية',
 }
 
-/** What a language is called in that of the page, as a word that stands alone. */
+/** The name of a language in that of the page, as a standalone word. */
 export function languageLabel(language: string): string {
   const name = intl(Intl.DisplayNames, { type: 'language' }).of(language) ?? language
   return name.charAt(0).toLocaleUpperCase(i18n.locale) + name.slice(1)

@@ -1,7 +1,7 @@
 /**
- * Notices that the service has a newer build of this app. The files of a build carry hashes of their content and go with
- * it, so a page of an older one can miss parts that it hasn't loaded yet. The page offers to load the new one; what was
- * typed is kept by the tab.
+ * Detects that the service has a newer build of this app. File names contain hashes of their content and change with
+ * the build, so a page of an older build may fail to load parts later. The page offers a reload; the tab keeps unsaved
+ * text.
  */
 
 import { useSyncExternalStore } from 'react'
@@ -17,13 +17,16 @@ let pendingCheck: Promise<string | null> | null = null
 let checkedAt = Number.NEGATIVE_INFINITY
 const listeners = new Set<() => void>()
 
-/** The name of the entry changes with every file that it leads to: it names the build. */
+/** The entry's name changes with every file that it imports, so it identifies the build. */
 const findEntry = (page: string): string | null => ENTRY.exec(page)?.[1] ?? null
 
 const getOwnEntry = (): string | null =>
   document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null
 
-/** Asks the service for its build. Answers the newer one's name; null if there is none, or nobody answers. Never rejects. */
+/**
+ * Asks the service for its build. Resolves with the newer build's name; null if there is none, or no response. Never
+ * rejects.
+ */
 export function checkForNewVersion(): Promise<string | null> {
   if (newBuild !== null) return Promise.resolve(newBuild)
   if (pendingCheck !== null) return pendingCheck
@@ -51,16 +54,16 @@ async function fetchNewBuild(): Promise<string | null> {
 
 export function reloadPage(): void {
   const here = new URL(location.href)
-  // An address that differs in nothing but this would not be loaded.
+  // A URL that differs only in its fragment wouldn't reload the page.
   here.hash = ''
   leavePage(here)
 }
 
-/** Loads the new build, once: if that doesn't help, nothing does. Answers whether it is under way. */
+/** Loads the new build, once: if that doesn't help, nothing does. Returns whether the page is reloading. */
 export function reloadForBuild(build: string): boolean {
   if (readFromTab<string>(RELOADED_FOR) === build) return false
   storeInTab(RELOADED_FOR, build)
-  // Without the note in the tab it might go round in circles.
+  // Without the note in the tab, it might reload forever.
   if (readFromTab<string>(RELOADED_FOR) !== build) return false
   reloadPage()
   return true

@@ -1,8 +1,8 @@
-/** Whether somebody looks at one of the pages of this browser. Each page that is seen holds a lock that says so. */
+/** Whether any tab of this browser is visible. Each visible tab holds a lock. */
 
 const LOCK_NAME = 'signoff.looked-at'
 
-/** Lets the other pages know while this one is seen, until the returned function is called. */
+/** Announces to other tabs while this one is visible, until the returned function is called. */
 export function announcePageVisibility(): () => void {
   if (!navigator.locks) return () => undefined
   let release: (() => void) | undefined
@@ -26,7 +26,7 @@ export function announcePageVisibility(): () => void {
   }
 }
 
-/** Without locks (plain HTTP on another host than this) only this page is known of. */
+/** Without Web Locks (plain HTTP on a host other than localhost), only this tab is known. */
 export async function isAnyPageVisible(): Promise<boolean> {
   if (document.visibilityState === 'visible') return true
   if (!navigator.locks) return false

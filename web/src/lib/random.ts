@@ -1,4 +1,4 @@
-/** An ID that nobody else makes. Also on pages that came over plain HTTP, where browsers make no UUIDs. */
+/** A unique ID. Also works over plain HTTP, where browsers don't offer `randomUUID`. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')

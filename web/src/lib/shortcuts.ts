@@ -1,4 +1,6 @@
-/** Keyboard shortcuts: declared where their action lives, heard in one place, listed by the help sheet and the palette. */
+/**
+ * Keyboard shortcuts: declared next to their action, handled in one place, listed in the help sheet and the palette.
+ */
 
 import { useEffect, useSyncExternalStore } from 'react'
 
@@ -6,19 +8,19 @@ export type Shortcut = {
   /** As people read it: `j`, `Enter`, `?`, `mod+Enter`, `shift+a`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
   keys: string | readonly string[]
   label: string
-  /** The heading under which the help sheet lists it. */
+  /** The heading in the help sheet. */
   group: string
   run: (event: KeyboardEvent) => void
   /**
-   * Asked when the keys are pressed. False leaves them to other shortcuts and the browser; otherwise it is heard before
-   * others with the same keys.
+   * Called when the keys are pressed. False leaves them to other shortcuts and the browser; otherwise it takes
+   * precedence over others with the same keys.
    */
   when?: (event: KeyboardEvent) => boolean
-  /** Heard also while somebody types into a field. Of use only with `mod` or for Escape. */
+  /** Also works while a field has focus. Useful only with `mod` or for Escape. */
   whileTyping?: boolean
-  /** Heard also while a dialog or menu is open, which otherwise has the keyboard to itself. */
+  /** Also works while a dialog or menu is open, which otherwise gets all keys. */
   inDialog?: boolean
-  /** Not offered in the palette: means something only at the keyboard. */
+  /** Not in the palette: it makes sense only with the keyboard. */
   keyboardOnly?: boolean
 }
 
@@ -46,17 +48,17 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Single keys can be switched off by people whose tools send keys of their own; those with `mod` stay. */
+/** Single-key shortcuts can be turned off by people whose tools send keys; those with `mod` stay. */
 export function enableShortcuts(on: boolean) {
   areEnabled = on
 }
 
-/** Declares shortcuts while the component is mounted. Pass a stable array (`useMemo`). The latest declared wins. */
+/** Declares shortcuts while the component is mounted. Pass a stable array (`useMemo`). The latest declaration wins. */
 export function useShortcuts(shortcuts: readonly Shortcut[]) {
   useEffect(() => registerShortcuts(shortcuts), [shortcuts])
 }
 
-/** Everything that can be pressed now, for the help sheet and the palette. */
+/** Every shortcut that works now, for the help sheet and the palette. */
 export const useActiveShortcuts = (): readonly (readonly Shortcut[])[] =>
   useSyncExternalStore(subscribe, () => registered)
 
@@ -65,7 +67,7 @@ export function getKeyCombination(event: KeyboardEvent): string {
   if (isMac ? event.metaKey : event.ctrlKey) parts.push('mod')
   if (event.altKey) parts.push('alt')
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
-  // Shift is part of how `?` is typed, and says something only beside letters and named keys.
+  // `?` needs Shift on some keyboards, so Shift counts only with letters and named keys.
   if (event.shiftKey && (key.length > 1 || /[a-z]/.test(key))) parts.push('shift')
   return [...parts, key].join('+')
 }
@@ -82,10 +84,10 @@ const OPEN_LAYER = ['dialog', 'alertdialog', 'menu', 'listbox']
   .map(role => `[role=${role}][data-state=open]`)
   .join()
 
-/** Whether a dialog or menu is open above the page. */
+/** Whether a dialog or menu is open over the page. */
 export const hasOpenLayer = (): boolean => document.querySelector(OPEN_LAYER) !== null
 
-/** Enter and Space on a button or link are for that button or link. */
+/** Enter and Space on a button or link belong to it. */
 const pressesControl = (pressed: string, target: EventTarget | null): boolean =>
   (pressed === 'Enter' || pressed === ' ') &&
   target instanceof Element &&
@@ -126,6 +128,6 @@ const NAMES: Record<string, string> = {
   ' ': 'Space',
 }
 
-/** The parts of a combination as they are printed on keys. */
+/** The names of the keys of a combination, as printed on them. */
 export const getKeyNames = (keys: string): string[] =>
   keys.split('+').map(part => NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A choice about how the page looks that the browser remembers. Where it may not, it lasts as long as the page. */
+/** A display setting that the browser remembers. If storage is disabled, it lasts as long as the page. */
 export function useStoredSetting<T extends string | number | boolean>(
   name: string,
   first: T,
@@ -20,7 +20,7 @@ export function storeSetting(name: string, value: string | number | boolean): vo
   try {
     localStorage.setItem(name, JSON.stringify(value))
   } catch {
-    // Full or switched off.
+    // The storage is full or disabled.
   }
 }
 

@@ -1,3 +1,3 @@
-/** What style sheets that are made while the page runs have to carry: the page's policy refuses others. */
+/** The nonce that style sheets created at runtime need: the page's policy blocks others. */
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''

@@ -1,16 +1,16 @@
 /**
- * What this tab keeps for its person: unsaved text survives a reload, a crash and a sign-in that ended. Each entry is under
- * the ID of the person who typed it, since a tab can outlive their sign-in: whoever signs in next never reads it.
+ * What this tab stores for its member: unsaved text survives a reload, a crash and a sign-in that ended. Each entry is
+ * under the ID of its author, because a tab can outlive their sign-in: the next member never reads it.
  */
 
 let currentUserId: string | null = null
 
-/** Says who is signed in. Until then nothing is read or kept for members. */
+/** Sets the signed-in member. Until then nothing is read or stored for members. */
 export function setTabUser(userId: string): void {
   currentUserId = userId
 }
 
-/** Where the signed-in person's entry lies; null while nobody is. */
+/** The storage key of the member's entry; null while nobody is signed in. */
 export const getOwnKey = (name: string): string | null => currentUserId && `signoff.${name}.${currentUserId}`
 
 export function readFromTab<T>(key: string | null): T | null {
@@ -18,18 +18,18 @@ export function readFromTab<T>(key: string | null): T | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') as T | null
   } catch {
-    // Switched off, or not ours.
+    // The storage is disabled, or the entry isn't ours.
     return null
   }
 }
 
-/** Null removes what is there. */
+/** Null removes the entry. */
 export function storeInTab(key: string | null, value: unknown): void {
   if (key === null) return
   try {
     if (value === null) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // Full or switched off: it lasts as long as the page.
+    // The storage is full or disabled: the value lasts as long as the page.
   }
 }

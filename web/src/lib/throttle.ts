@@ -1,4 +1,7 @@
-/** Runs `work` at most once in every `pause` milliseconds: at once when it was quiet, and once more for what came since. */
+/**
+ * Runs `work` at most once in every `pause` milliseconds: immediately after a quiet period, and once more for calls in
+ * between.
+ */
 export function throttle(work: () => void, pause: number): { (): void; cancel: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined
   let wanted = false

@@ -1,4 +1,4 @@
-/** How long until something happens, in words that change no more often than they must. */
+/** The time left until something happens, in a text that changes no more often than necessary. */
 
 import { t } from '@lingui/core/macro'
 import { formatUnit, formatUnits } from './i18n'
@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** `3d 4h`, `2h 10m`, `45m`, or that it's less than a minute. Never more than there is. */
+/** `3d 4h`, `2h 10m`, `45m`, or that it's less than a minute. Rounded down. */
 export function formatTimeLeft(milliseconds: number): string {
   if (milliseconds < MINUTE) return t`less than a minute`
   if (milliseconds < HOUR) return formatUnit(Math.floor(milliseconds / MINUTE), 'minute')
@@ -18,7 +18,7 @@ export function formatTimeLeft(milliseconds: number): string {
   return rest > 0 ? formatUnits([whole, large], [rest, small]) : formatUnit(whole, large)
 }
 
-/** The same in a narrow column: `3d`, `2h`, `45m`, `now`. */
+/** The same for a narrow column: `3d`, `2h`, `45m`, `now`. */
 export function formatShortTimeLeft(milliseconds: number): string {
   if (milliseconds < MINUTE) return t`now`
   if (milliseconds < HOUR) return formatUnit(Math.floor(milliseconds / MINUTE), 'minute')

@@ -1,6 +1,6 @@
 const known = Intl.supportedValuesOf('timeZone')
 
-/** Those that this browser knows. The one that is chosen is among them, even if it has never heard of it. */
+/** The time zones that this browser knows, and the chosen one even if it doesn't. */
 export const timeZones = (chosen: string | null | undefined): readonly string[] => {
   const all = known.includes('UTC') ? known : ['UTC', ...known]
   return chosen && !all.includes(chosen) ? [chosen, ...all] : all

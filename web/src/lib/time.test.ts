@@ -68,7 +68,7 @@ describe('the person’s time zone', () => {
   it.each([
     ['Europe/Berlin', '2026-07-01T12:00', '+02:00'],
     ['Europe/Berlin', '2026-12-01T12:00', '+01:00'],
-    // An hour before and after clocks change.
+    // An hour before and after a clock change.
     ['Europe/Berlin', '2026-03-29T01:30', '+01:00'],
     ['Europe/Berlin', '2026-03-29T03:30', '+02:00'],
     ['Asia/Kolkata', '2026-11-15T09:30:15', '+05:30'],

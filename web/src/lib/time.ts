@@ -5,7 +5,7 @@ const MINUTE = 60
 const HOUR = 3_600
 const DAY = 86_400
 
-/** Weeks, not months: their letter would be the same as the one for minutes. */
+/** Weeks, not months: the letter for months is the same as for minutes. */
 const AGES = [
   ['year', 365 * DAY],
   ['week', 7 * DAY],
@@ -14,7 +14,7 @@ const AGES = [
   ['minute', MINUTE],
 ] as const
 
-/** How long ago, in as few letters as a narrow column has room for: `3d`, `5h`, `now`. */
+/** How long ago, short enough for a narrow column: `3d`, `5h`, `now`. */
 export function formatAge(from: string | Date, to: Date = new Date()): string {
   const seconds = Math.max(0, (to.getTime() - new Date(from).getTime()) / 1000)
   for (const [unit, size] of AGES) if (seconds >= size) return formatUnit(Math.floor(seconds / size), unit)
@@ -38,10 +38,10 @@ export function formatTimeAgo(from: string | Date, to: Date = new Date()): strin
   return Math.abs(seconds) < 5 ? t`just now` : relative.format(Math.round(seconds), 'second')
 }
 
-/** The time zone that moments are written and typed in: its name, or undefined for this device's. */
+/** The time zone in which times are shown and typed: its name, or undefined for the device's. */
 let timeZone: string | undefined
 
-/** The person's choice. With null, or one that this browser doesn't know, it's the device's. */
+/** Sets the member's choice. With null, or a zone that this browser doesn't know, it's the device's. */
 export function setTimeZone(zone: string | null): void {
   timeZone = zone !== null && isKnown(zone) ? zone : undefined
 }
@@ -58,14 +58,14 @@ function isKnown(zone: string): boolean {
 export const formatDateTime = (at: string | number | Date): string =>
   intl(Intl.DateTimeFormat, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
 
-/** Days and times as machines and native inputs have them: `2026-11-15`, which is also the Swedish way. */
+/** Days and times in the format of native inputs: `2026-11-15`, which is also the Swedish format. */
 const machine = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...options, timeZone })
 
-/** The day by the person's clocks, as `2026-11-15`. */
+/** The day in the member's time zone, as `2026-11-15`. */
 export const toLocalDay = (at: string | number | Date): string => machine({}).format(new Date(at))
 
-/** `Today`, `Yesterday`, or the day with its name. */
+/** `Today`, `Yesterday`, or the date with its weekday. */
 export function formatDay(at: string | number | Date, now: Date = new Date()): string {
   const day = toLocalDay(at)
   if (day === toLocalDay(now)) return t`Today`
@@ -79,15 +79,15 @@ export function formatDay(at: string | number | Date, now: Date = new Date()): s
   }).format(new Date(at))
 }
 
-/** The time of day by the person's clocks: `14:05`. */
+/** The time of day in the member's time zone: `14:05`. */
 export const formatTimeOfDay = (at: string | number | Date): string =>
   intl(Intl.DateTimeFormat, { timeStyle: 'short', timeZone }).format(new Date(at))
 
-/** The offset from UTC that the person's clocks have when they show this time (`2026-11-15T09:30`), as `+01:00`. */
+/** The UTC offset of a local time (`2026-11-15T09:30`) in the member's time zone, as `+01:00`. */
 export function getUtcOffset(wall: string): string {
   const asIfUtc = new Date(`${wall}Z`).getTime()
   if (Number.isNaN(asIfUtc)) return 'Z'
-  // The offset depends on the moment, and the moment on the offset: near a change of clocks the second look is right.
+  // The offset depends on the time, and the time on the offset: near a clock change, the second calculation is right.
   const first = offsetMinutes(new Date(asIfUtc))
   const minutes = offsetMinutes(new Date(asIfUtc - first * 60_000))
   const size = Math.abs(minutes)
@@ -95,7 +95,7 @@ export function getUtcOffset(wall: string): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
 
-/** What the person's clocks show at a moment, as a native input takes it: `2026-11-15T09:30`. */
+/** The local time in the member's time zone, as a native input takes it: `2026-11-15T09:30`. */
 export const toLocalInput = (at: string | Date): string =>
   machine({ timeStyle: 'short' }).format(new Date(at)).replace(' ', 'T')
 
@@ -107,7 +107,7 @@ function offsetMinutes(at: Date): number {
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
 }
 
-/** A length of time, short enough for a figure: `45s`, `12m`, `3.5h`, `2d`. */
+/** A duration, short enough for a key figure: `45s`, `12m`, `3.5h`, `2d`. */
 export function formatSpan(seconds: number): string {
   if (seconds < 90) return formatUnit(Math.round(seconds), 'second')
   if (seconds < 90 * MINUTE) return formatUnit(Math.round(seconds / MINUTE), 'minute')

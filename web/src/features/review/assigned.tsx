@@ -87,7 +87,7 @@ export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?
   )
 }
 
-/** Who claimed the review, and for whom the user is the delegate. */
+/** Who claimed the review, and whose delegate the member is for it. */
 export function TakenAndFor({ review }: { review: Review }) {
   const me = useMe()
   const { takenBy, standingInFor, state } = review
@@ -119,7 +119,7 @@ export function TakenAndFor({ review }: { review: Review }) {
   )
 }
 
-/** Who can decide the review, said to someone who can't. */
+/** Tells a member who can't decide the review who can. */
 export function WhoMayDecide({ review, mayDecideOthers }: { review: Review; mayDecideOthers: boolean }) {
   const everybody = useAssigneeNames(review)
   if (!mayDecideOthers)

@@ -12,7 +12,7 @@ import type { Edit, ReplacedContent } from './edit'
 import type { LostEdit } from './merge'
 import { formatEdits, getLabels } from './value-text'
 
-/** A notice with details below it that need room. */
+/** A notice with details below it. */
 function Banner({
   tone,
   icon,
@@ -36,7 +36,7 @@ function Banner({
   )
 }
 
-/** User text within a message: as an element, so that nothing in it is taken for markup. */
+/** User text within a message, as an element, so that nothing in it is parsed as markup. */
 const own = (text: string) => <bdi>{text}</bdi>
 
 /** The agent sent a new revision while the review was open. */
@@ -103,7 +103,7 @@ export function ReplacedBanner({
   )
 }
 
-/** Edits that don't fit the new revision, to be copied. */
+/** Edits that don't fit the new revision, to be copied by hand. */
 function LostEdits({ form, lost }: { form: FormDefinition; lost: readonly LostEdit[] }) {
   if (lost.length === 0) return null
   return (
@@ -168,7 +168,7 @@ export function OldDraftBanner({ edit, onDismiss }: { edit: Edit; onDismiss: () 
   )
 }
 
-/** Someone else, or the deadline, decided first. The user's own edits stay visible. */
+/** Someone else, or the deadline, decided first. The member's own edits stay visible. */
 export function DecidedBanner({
   edit,
   edits,
@@ -184,10 +184,10 @@ export function DecidedBanner({
   edits: readonly string[]
   decided: Decided
   who: string
-  /** The deadline decided it, nobody did. */
+  /** The deadline decided it. */
   timedOut: boolean
   at: string
-  /** How the user had decided, if they had. */
+  /** The member's own decision, if there was one. */
   mine: Decided | null
   theirs: Suggestion
   onDismiss: () => void
@@ -233,7 +233,7 @@ export function DecidedBanner({
   )
 }
 
-/** Of a form that is neither approved nor rejected: `submitted`. */
+/** `submitted`: for a trigger form, which is neither approved nor rejected. */
 export type Decided = 'approved' | 'rejected' | 'submitted'
 
 function DecidedByOthers({

@@ -5,7 +5,7 @@ import { getField } from './value-text'
 
 export type Change = { fieldId: string; before: Json; after: Json }
 
-/** Field by field what became of the values, each with what can be done about it. */
+/** The changes field by field, each with its actions. */
 export function ChangeList({
   form,
   changes,
@@ -40,7 +40,7 @@ export function ChangeList({
   )
 }
 
-/** The changes between two contents of a review. A field that came or went has nothing on the one side. */
+/** The changes between two revisions. A field that was added or removed has a value on one side only. */
 export const getChanges = (fieldIds: readonly string[], before: Suggestion, after: Suggestion): Change[] =>
   fieldIds.map(fieldId => ({
     fieldId,

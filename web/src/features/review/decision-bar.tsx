@@ -3,7 +3,7 @@ import { Check, MessageSquareReply, Send, X } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { Button } from '@/components/button'
 
-/** Where the review is decided: at the foot of the page, at the thumb on a phone. */
+/** The buttons that decide a review, at the bottom of the page. */
 export function DecisionBar({ panel, children }: { panel?: ReactNode; children: ReactNode }) {
   return (
     <footer className="@container sticky bottom-0 z-10 border-line border-t bg-canvas px-4 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] md:px-6">
@@ -24,13 +24,13 @@ export function DecisionButtons({
   trigger: boolean
   allowRetry: boolean
   busy?: boolean
-  /** The content has only just appeared: it can't be approved yet. */
+  /** The content has just appeared and can't be approved yet. */
   locked: boolean
   onApprove: (event: MouseEvent) => void
   onReject: () => void
   onRetry: () => void
 }) {
-  // In a narrow pane, as beside the list on a tablet, it is as on a phone.
+  // In a narrow pane, such as next to the list on a tablet, it looks as on a phone.
   const tall = 'max-md:h-11 @max-[30rem]:h-11 @max-[30rem]:[&_kbd]:hidden'
   const wide = `${tall} max-md:flex-1 @max-[30rem]:flex-1`
   return (

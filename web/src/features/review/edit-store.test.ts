@@ -89,7 +89,7 @@ describe('saving', () => {
       type(text)
       await vi.advanceTimersByTimeAsync(1_500)
     }
-    // Whoever waits for everything to be saved starts no second one either.
+    // A second flush doesn't start a second save either.
     const flushed = Promise.all([store.flush('rev_1'), store.flush('rev_1'), store.leave('rev_1')])
     await vi.advanceTimersByTimeAsync(20_000)
     await flushed
@@ -177,7 +177,7 @@ describe('failing', () => {
     expect(store.saveState('rev_1')).toBe('refused')
     expect(store.saveError('rev_1')?.message).toBe('No.')
     expect(store.edit('rev_1')?.values.headline).toBe('A')
-    // Other content may be fine, and the person may insist.
+    // Other values may be accepted, and the member may try again.
     type('Ab')
     await vi.advanceTimersByTimeAsync(400)
     expect(save).toHaveBeenCalledTimes(2)

@@ -1,6 +1,6 @@
 /**
- * What people have typed, by review, kept outside of the pages: it survives going to another review and back, and it is
- * saved as a draft a moment after the last change. Until then the tab keeps it, so that a reload loses nothing.
+ * Edits by review, kept outside of the pages: they survive going to another review and back, and are saved as a draft
+ * shortly after the last change. Until then the tab stores them, so that a reload loses nothing.
  */
 
 import { ApiError } from '@/api/client'
@@ -23,8 +23,8 @@ const SAVE_DELAY = 400
 const RETRY_DELAYS = [3_000, 6_000, 15_000, 30_000, 60_000] as const
 
 /**
- * `none`: there is nothing to save. `failed`: it is tried again. `refused`: it is not, unless something is changed or the
- * person asks for it.
+ * `none`: there is nothing to save. `failed`: the save is retried. `refused`: it isn't, unless something changes or the
+ * member asks for it.
  */
 export type SaveState = 'none' | 'unsaved' | 'saving' | 'saved' | 'failed' | 'refused'
 
@@ -33,7 +33,7 @@ export type Drafts = {
   forget: (reviewId: string, request: DraftRequest) => Promise<void>
 }
 
-/** Where unsaved edits survive a reload; null removes what is there. */
+/** Where unsaved edits survive a reload; null removes the entry. */
 export type UnsavedEdits = {
   read: (reviewId: string) => DraftBody | null
   keep: (reviewId: string, draft: DraftBody | null) => void
@@ -44,26 +44,26 @@ type EditEntry = {
   state: SaveState
   /** The service has a draft. */
   isStored: boolean
-  /** How often it was changed, and how many of these changes are saved. */
+  /** The number of changes, and how many of them are saved. */
   changes: number
   savedChanges: number
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number
   error: ApiError | null
-  /** When the service wants to be asked again, in milliseconds of the clock. */
+  /** The earliest time for a retry, as a timestamp in milliseconds. */
   notBefore: number
 }
 
 const isDirty = ({ changes, savedChanges }: EditEntry): boolean => changes !== savedChanges
 
 export class EditStore {
-  /** Hears what is stored now, so that it is not read anew. */
+  /** Called with the stored draft, so that it isn't fetched again. */
   onStored: (reviewId: string, draft: SavedDraft | null) => void = () => {}
-  /** Whether what a review looked like is still needed although nobody typed into it. */
+  /** Whether an unedited entry is still needed. */
   isNeeded: (reviewId: string) => boolean = () => false
   readonly #held = new Map<string, EditEntry>()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
-  /** The save under way, by review: there is never more than one. */
+  /** The save in progress of each review: never more than one. */
   readonly #running = new Map<string, { done: Promise<void>; abort: () => void }>()
   readonly #listeners = new Set<() => void>()
   readonly #drafts: Drafts
@@ -81,7 +81,7 @@ export class EditStore {
 
   edit = (reviewId: string): Edit | null => this.#held.get(reviewId)?.edit ?? null
 
-  /** What this tab knows of the person's draft, saved or not. Undefined: nothing, the service may have one. */
+  /** What this tab knows about the member's draft, saved or not. Undefined: nothing, but the service may have one. */
   local(reviewId: string): DraftBody | null | undefined {
     const edit = this.edit(reviewId)
     if (edit) return isPristine(edit) ? null : toDraft(edit)
@@ -93,11 +93,11 @@ export class EditStore {
   /** Why the last save failed; null if it didn't. */
   saveError = (reviewId: string): ApiError | null => this.#held.get(reviewId)?.error ?? null
 
-  /** Begins with the draft, or goes on with what is being typed, on this content. */
+  /** Starts with the draft, or continues unsaved edits, on this content. */
   open(reviewId: string, content: Content, draft: SavedDraft | null): void {
     const held = this.#held.get(reviewId)
     if (held === undefined) {
-      // What was typed in this tab and never saved is newer than the draft.
+      // Unsaved edits in this tab are newer than the draft.
       const kept = this.#shelf?.read(reviewId) ?? null
       this.#set(reviewId, {
         edit: startEdit(content, kept ?? draft),
@@ -113,7 +113,7 @@ export class EditStore {
       return
     }
     if (held.edit.suggestion === content.suggestion && held.edit.revision === content.revision) {
-      // The same version of the review type, perhaps in another language now.
+      // The same version of the review type, possibly in another language now.
       if (held.edit.form !== content.form)
         this.#set(reviewId, { ...held, edit: { ...held.edit, form: content.form } })
       return
@@ -145,7 +145,7 @@ export class EditStore {
     this.#saveSoon(reviewId)
   }
 
-  /** The person has gone to another review. What nobody typed into is read anew next time. */
+  /** The member has gone to another review. Content without edits is fetched again next time. */
   async leave(reviewId: string): Promise<void> {
     if ((this.#held.get(reviewId)?.notBefore ?? 0) <= Date.now()) await this.flush(reviewId)
     const held = this.#held.get(reviewId)
@@ -153,7 +153,7 @@ export class EditStore {
       this.forget(reviewId)
   }
 
-  /** The review is decided or gone: there is nothing to keep. */
+  /** The review is decided or deleted: there is nothing to keep. */
   forget(reviewId: string): void {
     this.#stopTimer(reviewId)
     this.#running.get(reviewId)?.abort()
@@ -161,11 +161,11 @@ export class EditStore {
     if (this.#held.delete(reviewId)) this.#tell()
   }
 
-  /** Saves now what is not saved yet. */
+  /** Saves unsaved edits now. */
   async flush(reviewId: string, closing = false): Promise<void> {
     this.#stopTimer(reviewId)
     const running = this.#running.get(reviewId)
-    // The page doesn't stay to hear the end of it; what follows has everything that it had.
+    // A closing page can't wait for the response, and the next request has all the edits.
     if (closing) running?.abort()
     else await running?.done
     const held = this.#held.get(reviewId)
@@ -190,7 +190,7 @@ export class EditStore {
     )
   }
 
-  /** One at a time: whoever comes while one is under way waits for it, and it has the latest text. */
+  /** One save at a time: a call during a save waits for it, and the next save has the latest edits. */
   #save(reviewId: string, held: EditEntry, closing: boolean): Promise<void> {
     const running = this.#running.get(reviewId)
     if (running && !closing) return running.done
@@ -239,7 +239,7 @@ export class EditStore {
   #failed(reviewId: string, changes: number, error: ApiError) {
     const held = this.#held.get(reviewId)
     if (held === undefined) return
-    // Decided or deleted in the meantime: there is nothing to save to, and the page says so.
+    // Decided or deleted in between: there is nothing to save to, and the page says so.
     if (error.status === 409 || error.status === 404) {
       this.#shelf?.keep(reviewId, null)
       this.#set(reviewId, { ...held, state: 'none', savedChanges: held.changes })
@@ -286,7 +286,7 @@ const createUnsavedEdits = (placeOf: (name: string) => string | null): UnsavedEd
   keep: (reviewId, draft) => storeInTab(placeOf(`edits.${reviewId}`), draft),
 })
 
-/** A store whose drafts are saved before the person goes. `placeOf` says where the tab keeps what is not saved. */
+/** A store that saves drafts before the page closes. `placeOf` says where the tab stores unsaved edits. */
 export function createEditStore(access: Access, placeOf: (name: string) => string | null): EditStore {
   const store = new EditStore(createDrafts(access), createUnsavedEdits(placeOf))
   onPageExit(closing => store.flushAll(closing))
@@ -295,7 +295,7 @@ export function createEditStore(access: Access, placeOf: (name: string) => strin
 }
 
 export const memberEdits = createEditStore(memberAccess, getOwnKey)
-// A decision that comes back is compared with what the person saw.
+// A refused decision is compared with what the member saw.
 memberEdits.isNeeded = isInOutbox
-// What was typed into a review is done with when its decision has arrived.
+// Edits are dropped when the review's decision has arrived.
 subscribeToArrivedDecisions(({ reviewId }) => memberEdits.forget(reviewId))

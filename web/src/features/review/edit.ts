@@ -1,4 +1,4 @@
-/** What a person has typed into a review: pure steps from one state to the next. */
+/** A member's edits to a review: pure functions from one state to the next. */
 
 import type { DraftBody } from '@/api/review'
 import {
@@ -20,26 +20,26 @@ import { findChangedFields, type LostEdit, type MergedEdit, mergeDraft, mergeEdi
 export type Edit = {
   form: FormDefinition
   suggestion: Suggestion
-  /** The revision that the values stand on. */
+  /** The revision that the values are based on. */
   revision: number
   trigger: boolean
   values: Values
   reason: string
   instructions: string
-  /** Fields whose faults are shown: those that the person has changed. */
+  /** Fields that the member has changed: their errors are shown. */
   touched: ReadonlySet<string>
-  /** Set once the person has tried to decide: from then on all faults are shown. */
+  /** Set once the member has tried to decide: from then on all errors are shown. */
   attempted: { response: Response } | null
-  /** What the service said; each until its field is changed. */
+  /** The service's errors; each is shown until its field changes. */
   serverFaults: readonly FieldError[]
-  /** The content was replaced under the person's hands. */
+  /** The agent replaced the content during editing. */
   replaced: ReplacedContent | null
-  /** It began with a draft that was typed on an older revision. */
+  /** It started with a draft of an older revision. */
   oldDraft: { revision: number; kept: string[]; lost: LostEdit[] } | null
 }
 
 export type ReplacedContent = {
-  /** What they saw before, and which revision it was. */
+  /** The previous content and its revision. */
   before: Suggestion
   revision: number
   changed: string[]
@@ -76,7 +76,7 @@ export function startEdit(content: Content, draft: DraftBody | null): Edit {
   return { ...edit, values, touched: new Set(kept), oldDraft }
 }
 
-/** The same edits on what the agent has put in place of the content. */
+/** Moves the edits to the content that replaced theirs. */
 export function moveEdit(edit: Edit, content: Content): Edit {
   if (content.revision === edit.revision) return { ...edit, suggestion: content.suggestion }
   const { form, suggestion, revision, trigger } = content
@@ -132,11 +132,11 @@ export const isPristine = (edit: Edit): boolean =>
   edit.instructions.trim() === '' &&
   Object.keys(buildSubmission(edit)).length === 0
 
-/** What keeps a decision from being made now. */
+/** The errors that prevent this decision now. */
 export const getErrors = (edit: Edit, response: Response): FieldError[] =>
   checkValues(edit.form, edit.suggestion, edit.values, edit.trigger ? null : response)
 
-/** What is said at the fields: nothing about what nobody has touched, until somebody tries to decide. */
+/** The errors shown at the fields: none at untouched ones until the member tries to decide. */
 export function getShownErrors(edit: Edit): FieldError[] {
   const own = getErrors(edit, edit.attempted ? edit.attempted.response : 'approved')
   const visible = own.filter(fault => edit.attempted !== null || edit.touched.has(fault.fieldId))

@@ -11,7 +11,7 @@ import { formatDueOn } from '@/lib/due'
 import { UNITS, type Unit } from '@/lib/durations'
 import { formatNumber } from '@/lib/i18n'
 
-/** As they are written, and as they are sent. */
+/** As displayed, and as sent. */
 const PRESETS: readonly [written: [number, 'hour' | 'day' | 'week'], amount: number, unit: Unit][] = [
   [[1, 'hour'], 1, 'hours'],
   [[4, 'hour'], 4, 'hours'],
@@ -138,7 +138,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
   )
 }
 
-/** The unit's name behind a number that isn't part of the text. */
+/** The unit's name after a number that isn't part of the text. */
 function getUnitName(unit: Unit, amount: number): string {
   if (unit === 'minutes') return t`${plural(amount, { one: 'minute', other: 'minutes' })}`
   if (unit === 'hours') return t`${plural(amount, { one: 'hour', other: 'hours' })}`

@@ -5,7 +5,7 @@ import { Dialog } from '@/components/dialog'
 import { Spinner } from '@/components/status'
 import { SourceInput } from '@/form/editors/source-input'
 
-/** Something as JSON, in a window of its own. Null: it is still being read. */
+/** Shows JSON in a dialog. Null: it's still loading. */
 export function JsonDialog({
   open,
   onClose,
@@ -35,7 +35,7 @@ export function JsonDialog({
   )
 }
 
-/** JSON that came in one line is laid out; anything else is shown as it is. */
+/** Formats JSON on a single line; other text stays as it is. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

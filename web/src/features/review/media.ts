@@ -9,7 +9,7 @@ export const getMedia = (review: Review): Media => ({
   notices: review.mediaNotices ?? null,
 })
 
-/** Has a file of the review copied again; undefined for members who may not ask for it. */
+/** Retries copying a file of the review; undefined for members who aren't allowed to. */
 export function useRetryMedia(reviewId: string): ((url: string) => Promise<void>) | undefined {
   const client = useQueryClient()
   const may = useMay('decide')

@@ -1,4 +1,4 @@
-/** What becomes of a person's edits when the content under them is another one. Nothing that was typed is ever dropped silently. */
+/** What happens to a member's edits when the content under them is replaced. No edit is ever dropped silently. */
 
 import {
   applySubmission,
@@ -12,19 +12,19 @@ import {
   type Values,
 } from '@/form'
 
-/** An edit that the new content has no place for; shown, to be copied by hand. */
+/** An edit to a field that the new content doesn't have; shown, to be copied by hand. */
 export type LostEdit = { fieldId: string; value: Json }
 
 export type MergedEdit = {
   values: Values
-  /** Fields whose edits go on, in the order of the fields. */
+  /** Fields whose edits are kept, in the order of the fields. */
   kept: string[]
-  /** Those of them that the agent changed as well. */
+  /** Kept fields that the agent changed as well. */
   conflicting: string[]
   lost: LostEdit[]
 }
 
-/** The fields whose suggestion is another one now: other values, and fields that came or went. */
+/** The fields whose suggestion changed: other values, and fields that were added or removed. */
 export function findChangedFields(form: FormDefinition, before: Suggestion, after: Suggestion): string[] {
   const differing = new Set(editedFields(form, before, after.values))
   return form.fields
@@ -36,7 +36,7 @@ export function findChangedFields(form: FormDefinition, before: Suggestion, afte
     .map(({ id }) => id)
 }
 
-/** Carries edits from the content they were made on over to the content that replaced it. */
+/** Moves edits to the content that replaced theirs. */
 export function mergeEdit(
   form: FormDefinition,
   before: Suggestion,
@@ -51,7 +51,7 @@ export function mergeEdit(
   return { ...carried, conflicting: carried.kept.filter(id => changed.has(id)) }
 }
 
-/** Puts a draft that was typed on an older revision onto the present one. What it was typed on is not known any more. */
+/** Applies a draft of an older revision to the current one. The content that it was based on isn't known any more. */
 export function mergeDraft(
   form: FormDefinition,
   after: Suggestion,
@@ -67,7 +67,7 @@ export function mergeDraft(
   return { ...applyEdits(form, after, edits, trigger, new Set()), conflicting: [] }
 }
 
-/** `faulty`: fields that were not right before either, like a number that is typed half; those are carried as they are. */
+/** `faulty`: fields that were invalid before, such as an incomplete number; their edits are kept as they are. */
 function applyEdits(
   form: FormDefinition,
   after: Suggestion,
@@ -87,13 +87,13 @@ function applyEdits(
   }
   return {
     values,
-    // An edit that the agent made too is none any more.
+    // An edit that the agent made too isn't an edit any more.
     kept: editedFields(form, after, values),
     lost: edits.filter(edit => !fits(edit)),
   }
 }
 
-/** Whose values are not even of the right form; limits are the person's to mend. */
+/** The fields whose values have the wrong type. Broken limits don't count: the member can fix those. */
 function findInvalidFields(
   form: FormDefinition,
   suggestion: Suggestion,

@@ -6,7 +6,7 @@ import { EmptyState } from '@/components/status'
 import { type Edit, getEditedFields } from './edit'
 import { formatEdits } from './value-text'
 
-/** Nothing is known yet. */
+/** Shown while the review is loading. */
 export function PaneSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-5 px-6 py-5">
@@ -31,7 +31,7 @@ export function ReviewMissing({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** It was deleted while it was open. The user's edits can still be copied. */
+/** The review was deleted while it was open. The member's edits can still be copied. */
 export function ReviewDeleted({ edit, onClose }: { edit: Edit | null; onClose: () => void }) {
   const edits = edit
     ? getEditedFields(edit).map(fieldId => ({ fieldId, value: edit.values[fieldId] ?? null }))

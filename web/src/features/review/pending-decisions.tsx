@@ -23,17 +23,17 @@ import { SecondsLeft } from './seconds-left'
 import { useLatest } from './use-latest'
 
 /**
- * Decisions that can still be undone, couldn't be sent, or were refused while the user was elsewhere. Mount it once, for as
- * long as someone is signed in: it also puts arrived decisions into the cache.
+ * Decisions that can still be undone, couldn't be sent, or were refused while the member was elsewhere. Mount it once,
+ * for as long as someone is signed in: it also adds arrived decisions to the cache.
  */
 export function PendingDecisions() {
   const pending = usePendingDecisions()
   const refused = useRefusedDecisions()
   const { reviewId } = useParams({ strict: false })
-  // A review may also be open inside of a chat.
+  // A review may also be open inside a chat.
   const { review: inChat } = useSearch({ strict: false })
   const here = reviewId ?? inChat
-  // Only there the search says which list the review is opened beside.
+  // Only the inbox's search says which list the review is opened next to.
   const isInbox = useMatch({ from: '/app/inbox', shouldThrow: false }) !== undefined
   const navigate = useNavigate()
   useResumeDecisions(useMe().user.userId)
@@ -75,7 +75,7 @@ export function PendingDecisions() {
     ),
   )
 
-  // Where the review itself is on the page, it says so.
+  // If the review itself is on the page, it shows its decision.
   const elsewhere = <T extends Decision>(all: ReadonlyMap<string, T>) =>
     [...all.values()].filter(decision => decision.reviewId !== here)
   const shown = elsewhere(pending)
@@ -226,7 +226,7 @@ function getReason({ error }: RefusedDecision): string {
   return t`${name} submitted it first.`
 }
 
-/** Decisions that arrived are put into the cache. */
+/** Adds arrived decisions to the cache. */
 function useAnnounceArrivals() {
   const client = useQueryClient()
   useOnDecisionArrived(
@@ -241,7 +241,7 @@ function useAnnounceArrivals() {
   )
 }
 
-/** A refused decision means that this page is out of date: the review is read again. */
+/** A refused decision means that the page is out of date: the review is refetched. */
 function useAnnounceRefusals(refused: ReadonlyMap<string, RefusedDecision>) {
   const client = useQueryClient()
   useEffect(() => {

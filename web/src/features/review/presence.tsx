@@ -8,11 +8,11 @@ import { onPageExit } from '@/lib/page-exit'
 
 const HEARTBEAT_INTERVAL = 15_000
 
-/** Says that one has the review open, as long as the page can be seen. */
+/** Reports that the member has the review open while the page is visible. */
 export function useHeartbeat(reviewId: string) {
   useEffect(() => {
     let isThere = false
-    // Nothing depends on it: when it fails, others do not see this person for a moment.
+    // Failures don't matter: others don't see this member for a moment.
     const say = () => {
       if (document.visibilityState !== 'visible') return
       isThere = true
@@ -24,7 +24,7 @@ export function useHeartbeat(reviewId: string) {
       leaveReview(reviewId).catch(() => {})
     }
     const onVisibility = () => (document.visibilityState === 'visible' ? say() : leave())
-    // Who only passes by on the way to another review is not announced.
+    // A member who only passes on the way to another review isn't announced.
     const first = setTimeout(say, 600)
     const timer = setInterval(say, HEARTBEAT_INTERVAL)
     document.addEventListener('visibilitychange', onVisibility)

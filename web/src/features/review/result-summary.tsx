@@ -4,7 +4,7 @@ import type { Review } from '@/api/review'
 import { RelativeTime } from '@/components/relative-time'
 import { Notice } from '@/components/status'
 
-/** What was decided, by whom, when, and why. */
+/** The decision, by whom, when, and why. */
 export function ResultSummary({ review, edited }: { review: Review; edited: number }) {
   const result = review.reviewResult
   if (!result) return null

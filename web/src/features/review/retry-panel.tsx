@@ -5,7 +5,7 @@ import { LabeledField, TextArea } from '@/components/input'
 import type { FormDefinition, Suggestion } from '@/form'
 import { classes } from '@/lib/classes'
 
-/** What the agent should change, and in which fields. */
+/** The instructions for the agent, and the fields they are about. */
 export function RetryPanel({
   form,
   suggestion,

@@ -43,7 +43,7 @@ import { formatPath } from './value-text'
 
 const PREFIX = 'review'
 
-/** What is below the header: the form in the state that the review is in, and what can be done about it. */
+/** Everything below the header: the form in the state of the review, and its actions. */
 export function ReviewBody({ review, onDecided }: { review: Review; onDecided: () => void }) {
   const { reviewId } = review
   const isOpen = isDecidable(review)
@@ -52,7 +52,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
     ...reviewQueries.draft(reviewId),
     enabled: isOpen && memberEdits.edit(reviewId) === null,
   })
-  // Without the draft the review can still be decided: what cannot be read is no reason to keep the person from it.
+  // If the draft can't be read, the review can still be decided.
   const readDraft = draft.isError ? null : draft.data
   const { edit, saveState } = useEdit(memberEdits, reviewId, isOpen ? content : null, readDraft)
   useSaveOnExit(memberEdits, reviewId)
@@ -134,7 +134,7 @@ function getRefusalText({ error }: RefusedDecision, form: FormDefinition): strin
   return [error.message, ...beside].join('\n')
 }
 
-/** What the service found wrong with the values goes to their fields. */
+/** Shows the service's errors at the fields. */
 function useServerFaults(refused: RefusedDecision | undefined, form: FormDefinition | undefined) {
   useEffect(() => {
     if (!refused || !form || refused.error.status !== 422) return
@@ -146,7 +146,7 @@ function useServerFaults(refused: RefusedDecision | undefined, form: FormDefinit
   }, [refused, form])
 }
 
-/** The cache knows what is stored, so that opening the review again needs no look. */
+/** Adds stored drafts to the cache, so that reopening a review needs no request. */
 function useStoredDrafts() {
   const client = useQueryClient()
   useEffect(() => {

@@ -58,20 +58,20 @@ type DeskProps = {
   store: EditStore
   saveState: SaveState
   access: Access
-  /** Tells the forms of a page apart. */
+  /** Distinguishes the forms on a page. */
   idPrefix: string
-  /** The person has decided, and nothing is wrong with the values. */
+  /** Called when the member has decided and the values are valid. */
   onDecide: (verdict: DecisionInput) => void
   uploads?: (file: File) => Promise<string>
-  /** Copies a file again that couldn't be copied. */
+  /** Retries copying a file. */
   retryMedia?: (url: string) => Promise<void>
   /** A decision is being sent. */
   busy?: boolean
-  /** Said above the form. */
+  /** Shown above the form. */
   banners?: ReactNode
 }
 
-/** A pending review that the person may decide: its form, and the bar to decide it at. */
+/** A pending review that the member can decide: its form and the decision bar. */
 export function ReviewDesk({
   review,
   edit,
@@ -103,7 +103,7 @@ export function ReviewDesk({
     const field = edit.form.fields.find(({ id }) => id === first.fieldId)?.label ?? ''
     const message = getFormErrorText(edit.form, first) ?? ''
     announce(t`${plural(found.length, { one: '# error.', other: '# errors.' })} ${field}: ${message}`)
-    // The errors have to be on the page before the first of them can be found there.
+    // Delayed, because the errors must be rendered before the first can be focused.
     setTimeout(() => focusError(first, idPrefix))
   }
   const [reported] = useState(() => new ApprovalNotices())
@@ -129,7 +129,7 @@ export function ReviewDesk({
   })
   const decide = (response: Decision) => {
     if (busy || gate.waiting !== null) return
-    // What is still to come may be what is missing; otherwise errors come before questions.
+    // A missing value may still be uploading; otherwise errors come before confirmations.
     if (notices.some(({ level }) => level === 'wait') || isValid(response))
       gate.attempt(response, response === 'approved')
   }
@@ -140,11 +140,11 @@ export function ReviewDesk({
   const allowRetry = review.allowRetry === true && !review.retryRequested && !edit.trigger
   const content = useRef<HTMLDivElement>(null)
   const shown = useDecisionLock(subject, { content })
-  // What the second click of a double click would hit, such as the button of a panel that the first one opened.
+  // The target of the second click of a double click, such as the button of a panel that the first one opened.
   const place =
     gate.waiting ?? panel ?? (gate.isAsking ? JSON.stringify(notices.map(({ text }) => text)) : 'bar')
   const underPointer = useDecisionLock(`${subject} ${place}`, { content })
-  /** Every way of deciding goes through here. */
+  /** Every way to decide goes through here. */
   const whenAllowed = (
     event: Pick<KeyboardEvent, 'timeStamp'> & { repeat?: boolean },
     lock: typeof shown,
@@ -162,7 +162,7 @@ export function ReviewDesk({
       else if (gate.isAsking) whenAllowed(event, underPointer, gate.confirm)
       else whenAllowed(event, shown, () => decide('approved'))
     } else if (what === 'approve') {
-      // The second step takes another key, so that pressing this one again and again never approves.
+      // The second step takes another key, so that pressing this one repeatedly never approves.
       if (!gate.isAsking) whenAllowed(event, shown, () => decide('approved'))
     } else if (what === 'reject') openPanel('reject')
     else if (what === 'retry') openPanel('retry')
@@ -193,7 +193,7 @@ export function ReviewDesk({
     }, [act, edit.trigger, allowRetry]),
   )
 
-  // What came back from the service is shown where it belongs, and the first of it gets the attention.
+  // Errors from the service are shown at their fields, and the first one gets focus.
   const sentBack = edit.serverFaults[0]
   useEffect(() => {
     if (sentBack) setTimeout(() => focusError(sentBack, idPrefix))
@@ -343,7 +343,7 @@ function withoutConflict(edit: Edit, fieldId: string): Edit {
   }
 }
 
-/** Requests changes from the agent. It's sent right away: the review stays where it is. */
+/** Requests changes from the agent. The request is sent immediately, and the review stays open. */
 function useRetry(review: Review, edit: Edit, access: Access, onSent: () => void) {
   const client = useQueryClient()
   const [fieldIds, onFieldIds] = useState<string[]>([])
@@ -376,7 +376,7 @@ function useRetry(review: Review, edit: Edit, access: Access, onSent: () => void
   return { fieldIds, onFieldIds, missing, busy, error, send }
 }
 
-/** In place of the bar, for those who can read the review but can't decide it. */
+/** Replaces the decision bar for members who can read the review but can't decide it. */
 export function NoDecision({ children }: { children: ReactNode }) {
   return (
     <DecisionBar>

@@ -56,9 +56,9 @@ export function ReviewHeader({
   isHistoryOpen: boolean
   onHistory: () => void
   onRaw: () => void
-  /** Absent: the person may not. */
+  /** Absent if the member isn't allowed to. */
   onDelete?: () => void
-  /** The user got here by deciding the previous review. */
+  /** The member got here by deciding the previous review. */
   takesFocus: boolean
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -206,7 +206,7 @@ function More({
         <AssigningItems {...assigning} />
         <MenuItem
           icon={<LinkIcon size={15} />}
-          // Without the list's filters: the link is to the review.
+          // Without the list's filters: the link is for the review.
           onSelect={() => void copy(location.origin + location.pathname)}
         >
           {t`Copy link`}

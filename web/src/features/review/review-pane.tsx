@@ -24,10 +24,10 @@ export type ReviewPaneProps = {
   position?: { index: number; total?: number }
 }
 
-/** One review: read, edited, decided, and what has happened to it. */
+/** One review: its content, decision and history. */
 export function ReviewPane(props: ReviewPaneProps) {
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  // The person got here by deciding the review before: the keyboard's place went with it.
+  // The member got here by deciding the previous review, which had focus.
   const [cameByDeciding, setCameByDeciding] = useState(false)
   return (
     <OpenReview

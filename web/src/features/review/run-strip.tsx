@@ -7,10 +7,10 @@ import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 
-/** More than so many steps: those around the review are shown. */
+/** With more steps than this, only those around the review are shown. */
 const MAX_SHOWN = 12
 
-/** The steps of the review's run in a line, and which of them it is. Nothing where it is the only one. */
+/** The steps of the review's run, with the review marked. Renders nothing if it's the only step. */
 export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string }) {
   const steps = useQuery(runQuery(runId)).data?.steps ?? []
   const place = steps.findIndex(step => step.reviewId === reviewId)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 
-/** A part of the page that scrolls by itself, also by the keyboard. */
+/** A scrollable part of the page, also by keyboard. */
 export function Scroller({
   label,
   className,
@@ -14,7 +14,7 @@ export function Scroller({
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable, or the keyboard cannot scroll it.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable.
       tabIndex={0}
       className={classes('min-h-0 flex-1 overflow-y-auto -outline-offset-2', className)}
     >

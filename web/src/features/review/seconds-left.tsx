@@ -3,7 +3,7 @@ import { formatNumber } from '@/lib/i18n'
 
 const left = (until: number) => Math.max(0, Math.ceil((until - Date.now()) / 1000))
 
-/** Counts down. Not read out: that it can be undone is said once. */
+/** A countdown. It isn't read out: that the decision can be undone is announced once. */
 export function SecondsLeft({ until }: { until: number }) {
   const [seconds, setSeconds] = useState(() => left(until))
   useEffect(() => {

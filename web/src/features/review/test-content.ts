@@ -1,4 +1,4 @@
-/** Contents for tests: a small review type and what an agent may suggest. */
+/** Content for tests: a small review type and an agent's suggestions. */
 
 import type { FormDefinition, Json, Suggestion } from '@/form'
 

@@ -7,7 +7,7 @@ import { useDecisionLock } from '@/lib/decision-lock'
 import { DecisionBar } from './decision-bar'
 import { SecondsLeft } from './seconds-left'
 
-/** In place of the bar while a decision can be undone or is being sent. */
+/** Replaces the decision bar while a decision can be undone or is being sent. */
 export function UndoBar({ decision, onUndo }: { decision: PendingDecision; onUndo: () => void }) {
   const content = useRef<HTMLDivElement>(null)
   // Undo is where Approve was: a double click must not undo its own decision.

@@ -8,8 +8,8 @@ import { useShownSuggestion } from './use-shown-suggestion'
 type Queries = Pick<typeof reviewQueries, 'form' | 'suggestion'>
 
 /**
- * The review type and what the agent suggests. `content` is both together once they are of the review's present
- * revision: what an edit can be opened on.
+ * The review type and the agent's suggestion. `content` has both once they belong to the review's current revision, so
+ * that an edit can start on it.
  */
 export function useContent(queries: Queries, review: Review) {
   const form = useQuery(queries.form(review))

@@ -4,8 +4,8 @@ import type { Content, Edit } from './edit'
 import type { EditStore, SaveState } from './edit-store'
 
 /**
- * What is typed into a review, opened on this content as soon as it is there. Null until then. `draft` undefined: not read
- * yet; null: there is none.
+ * The member's edits to a review, which start as soon as this content is loaded. Null until then. `draft` undefined:
+ * not loaded yet; null: there is none.
  */
 export function useEdit(
   store: EditStore,
@@ -22,7 +22,7 @@ export function useEdit(
   return { edit, saveState }
 }
 
-/** Saves what was typed when the person goes to another review. */
+/** Saves edits when the member goes to another review. */
 export function useSaveOnExit(store: EditStore, reviewId: string) {
   useLayoutEffect(() => () => void store.leave(reviewId), [store, reviewId])
 }

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
-/** A function that stays the same and always does what its latest version does. */
+/** A stable function that always calls the latest version. */
 export function useLatest<Arguments extends unknown[], Result>(
   act: (...given: Arguments) => Result,
 ): (...given: Arguments) => Result {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { reviewQueries } from '@/api/review'
 
-/** The suggestion; while that of a new revision is being read, the one that the person has before their eyes. */
+/** The suggestion; while that of a new revision is loading, the one on screen. */
 export function useShownSuggestion(options: ReturnType<typeof reviewQueries.suggestion>) {
   const query = useQuery({ ...options, placeholderData: keepPreviousData })
   const { data, error, refetch, isPlaceholderData } = query

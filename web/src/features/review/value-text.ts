@@ -13,8 +13,8 @@ export const getLabels = (form: FormDefinition, fieldIds: readonly string[]): st
   formatList(fieldIds.flatMap(fieldId => getField(form, fieldId)?.label ?? []))
 
 /**
- * What an error is about that belongs to no field: `Reason`, or a property that no field shows, written as the form writes
- * those: `rows › 3 › sku`. Empty where neither says anything to a reviewer.
+ * The place of an error that belongs to no field: `Reason`, or a property that no field shows, formatted as in the
+ * form: `rows › 3 › sku`. Empty if neither means anything to a reviewer.
  */
 export function formatPath(path: string): string {
   if (path === 'reason') return t`Reason`

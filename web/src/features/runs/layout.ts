@@ -1,16 +1,16 @@
-/** Where the steps of a run stand when they are drawn: below what came before them, branches side by side. */
+/** The positions of a run's steps in the graph: below the steps before them, branches side by side. */
 
 export type PlacedStep<S> = {
   step: S
-  /** From the top: one more than the lowest of what came before it. */
+  /** From the top: one more than the lowest of its predecessors. */
   row: number
-  /** From the left; rows that are shorter than the longest stand in the middle. */
+  /** From the left; rows that are shorter than the longest are centered. */
   column: number
-  /** How many steps stand side by side in its row. */
+  /** The number of steps in its row. */
   beside: number
-  /** What came before it and is drawn. */
+  /** Its predecessors in the graph. */
   after: number[]
-  /** What came before it and is not here: deleted, of another run, or never there. */
+  /** The number of predecessors that aren't here: deleted, of another run, or never created. */
   missing: number
 }
 
@@ -19,8 +19,8 @@ export type Layout<S> = { steps: PlacedStep<S>[]; rows: number[][]; columns: num
 type LinkedStep = { reviewId: string; prevSteps: readonly string[] }
 
 /**
- * Steps come oldest first. What a step names as before it counts only where it is older: a request cannot follow one that
- * came later, and so whatever is sent, nothing goes in circles.
+ * Steps are sorted oldest first. A predecessor counts only if it's older: a request can't follow a later one, so that
+ * no input creates a cycle.
  */
 export function layOutSteps<S extends LinkedStep>(steps: readonly S[]): Layout<S> {
   const indexes = new Map(steps.map((step, index) => [step.reviewId, index]))
@@ -36,7 +36,7 @@ export function layOutSteps<S extends LinkedStep>(steps: readonly S[]): Layout<S
   })
   const columns = Math.max(1, ...rows.map(row => row.length))
   for (const row of rows) {
-    // Below what it follows, as far as there is room: few lines cross then.
+    // Below its predecessors, as far as there is room, so that few lines cross.
     const wish = (index: number) => {
       const before = placed[index]?.after ?? []
       const sum = before.reduce((total, earlier) => total + (placed[earlier]?.column ?? 0), 0)

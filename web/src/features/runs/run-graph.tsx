@@ -9,7 +9,7 @@ const HEIGHT = 112
 const GAP_X = 28
 const GAP_Y = 36
 
-/** The steps of a run as a graph; where there is no room for branches side by side, as a list that says so. */
+/** The steps of a run as a graph; if there is no room for branches side by side, as a list. */
 export function RunGraph({ steps }: { steps: readonly Step[] }) {
   const layout = useMemo(() => layOutSteps(steps), [steps])
   const titleOf = useStepTitle()
@@ -47,7 +47,7 @@ function Graph({ layout, following }: Props) {
   return (
     <section
       aria-label={t`Steps`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable, or the keyboard cannot scroll it.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable.
       tabIndex={0}
       className="overflow-x-auto px-6 py-5 -outline-offset-2"
     >
@@ -85,7 +85,7 @@ function Graph({ layout, following }: Props) {
   )
 }
 
-/** From the foot of each step to the head of what follows it. All in one path: there may be thousands. */
+/** Lines from the bottom of each step to the top of those that follow. One path for all: there may be thousands. */
 function getLines({ steps }: Layout<Step>): string {
   return steps
     .flatMap(({ after, row, column }) =>
@@ -104,7 +104,7 @@ function getLines({ steps }: Layout<Step>): string {
 const parallelText = (count: number): string =>
   plural(count, { one: '# parallel step', other: '# parallel steps' })
 
-/** One below the other. What stands side by side in the graph stands behind one line here. */
+/** Steps in one column. Steps that are side by side in the graph share a line here. */
 function Column({ layout, following }: Props) {
   return (
     <ol aria-label={t`Steps`} className="flex flex-col px-3 py-4">

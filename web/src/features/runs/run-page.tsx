@@ -14,7 +14,7 @@ import { useStepTitle } from './step-card'
 
 const LINK = 'rounded underline-offset-2 hover:text-ink hover:underline'
 
-/** A run of a workflow, drawn: what came before what, who decided what, and how long it took. */
+/** A workflow run as a graph: the order of its steps, who decided them, and how long each took. */
 export function RunPage() {
   const { runId } = useParams({ from: '/app/runs/$runId' })
   const run = useQuery(runQuery(runId))

@@ -17,14 +17,14 @@ export function useStepTitle(): (step: Step) => string {
   return step => step.title || nameOf(step)
 }
 
-/** One step: what it is, who decided what, and how long it took. */
+/** One step: its title, who decided what, and how long it took. */
 export function StepCard({
   placed,
   following,
   className,
 }: {
   placed: PlacedStep<Step>
-  /** Titles of what came before it. */
+  /** The titles of its predecessors. */
   following: readonly string[]
   className?: string
 }) {
@@ -94,7 +94,7 @@ function StatusText({ step }: { step: Step }) {
         </span>
       </Trans>
     )
-  // A submitted form and an auto-approved review kept nobody waiting.
+  // Nobody had to wait for a submitted form or an auto-approved review.
   if (step.kind === 'trigger' || step.autoApproved || step.waitedMs === undefined)
     return STEP_STATUS_STYLES[standing].word
   const duration = formatSpan(step.waitedMs / 1000)

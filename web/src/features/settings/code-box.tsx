@@ -1,6 +1,6 @@
 import { classes } from '@/lib/classes'
 
-/** JSON as people read it; a text that is none stays as it is. */
+/** Formats JSON; other text stays as it is. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -9,11 +9,11 @@ export function formatJson(text: string): string {
   }
 }
 
-/** Text to the letter, in a box that scrolls by itself and can be reached by keyboard. */
+/** Text exactly as it is, in a scrollable box that can be focused. */
 export function CodeBox({ label, text, className }: { label: string; text: string; className?: string }) {
   return (
     <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable
       tabIndex={0}
       aria-label={label}
       className={classes('max-h-80 overflow-auto rounded-md border border-line bg-sunken p-3', className)}

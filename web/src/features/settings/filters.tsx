@@ -6,13 +6,13 @@ import { i18n } from '@/lib/i18n'
 import type { SettingsSearch } from './search-params'
 import { RANGE_MS } from './time-range'
 
-/** Filters in a row, each as wide as it needs; one below the other on a phone. */
+/** A row of filters, each as wide as it needs; stacked on a phone. */
 export function FilterBar({
   children,
   onClear,
 }: {
   children: ReactNode
-  /** Undefined: nothing is filtered. */
+  /** Undefined: no filter is set. */
   onClear?: () => void
 }) {
   return (
@@ -59,7 +59,7 @@ export function FilterSelect({
 
 const CUSTOM = 'custom'
 
-/** The last hours or days, or from one moment to another. */
+/** A relative time range, or one between two times. */
 export function TimeFilter({
   search,
   onChange,

@@ -74,7 +74,7 @@ function getScheduleText(seconds: number): string {
 }
 
 function when(at: string, timeZone: string, now: Date): string {
-  // Swedish writes days as they can be compared: 2026-11-15.
+  // The Swedish format can be compared: 2026-11-15.
   const day = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone })
   const moment = new Date(at)
   const time = intl(Intl.DateTimeFormat, { timeStyle: 'short', timeZone }).format(moment)

@@ -12,7 +12,7 @@ export function SaveRow({
 }: {
   dirty: boolean
   saving: boolean
-  /** The latest thing that happened was a success. */
+  /** The latest action was a successful save. */
   saved: boolean
   onForget?: () => void
   label?: string

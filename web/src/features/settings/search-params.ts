@@ -1,7 +1,7 @@
-/** What a section of the settings shows, as it stands in the page's address: it can be shared and gone back to. */
+/** The query parameters of the settings, so that a page can be shared and gone back to. */
 
 const NAMES = [
-  /** A delivery or entry whose details are open. */
+  /** The delivery or entry whose details are open. */
   'open',
   'status',
   'agent',
@@ -21,7 +21,7 @@ const NAMES = [
 
 export type SettingsSearch = { [name in (typeof NAMES)[number]]?: string }
 
-/** Reads an address of any origin: what is unknown or malformed is left out. */
+/** Reads a URL from any source: unknown or malformed parameters are dropped. */
 export function readSettingsSearch(raw: Record<string, unknown>): SettingsSearch {
   const search: SettingsSearch = {}
   for (const name of NAMES) {

@@ -51,7 +51,7 @@ function Shown({ title, label, text, children, onClose }: Props) {
   const [copied, setCopied] = useState(false)
   const [asking, setAsking] = useState(false)
   const { copy } = useCopy()
-  // A second click on Close must not end what the first one asked about.
+  // A second click on Close must not confirm the question that the first one opened.
   const close = () => (copied ? onClose() : setAsking(true))
   const copyNow = () => {
     setCopied(true)
@@ -68,7 +68,7 @@ function Shown({ title, label, text, children, onClose }: Props) {
         warns ? (
           <>
             <Button onClick={onClose}>{t`Close without copying`}</Button>
-            {/* Where Done was, so that a double click there copies. */}
+            {/* In the place of Done, so that a double click there copies. */}
             <Button kind="primary" onClick={copyNow}>
               {t`Copy`}
             </Button>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 
-/** A section of the settings: its name, what it is about, what can be done. */
+/** A section of the settings: its name, description and actions. */
 export function SectionFrame({
   title,
   about,
@@ -27,7 +27,7 @@ export function SectionFrame({
   )
 }
 
-/** A part of a section under a heading of its own. */
+/** A part of a section with its own heading. */
 export function Part({
   title,
   about,

@@ -3,29 +3,29 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/button'
 import { classes } from '@/lib/classes'
 
-/** The look of every list in the settings. */
+/** The style of every table in the settings. */
 export const TABLE = 'w-full border-collapse text-start'
 export const HEAD =
   'whitespace-nowrap border-line border-b py-1.5 pe-4 font-medium text-muted text-sm last:pe-0'
 export const CELL = 'border-line border-b py-2 pe-4 align-middle last:pe-0 max-md:py-2.5'
 
-/** Wide tables scroll in themselves, so that the page never does. */
+/** Wide tables scroll in their own box, so that the page never scrolls sideways. */
 export function TableFrame({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable
     <section aria-label={label} tabIndex={0} className="relative overflow-x-auto rounded-sm">
       {children}
     </section>
   )
 }
 
-/** Loads the next page of a list, and says how much is shown. */
+/** Loads the next page of a list, and says how many rows are shown. */
 export function More({
   query,
   children,
 }: {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
-  /** How many are shown, as a message. */
+  /** The number of shown rows, as a message. */
   children: string
 }) {
   return (

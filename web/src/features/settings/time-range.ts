@@ -13,13 +13,13 @@ export const RANGE_MS: Record<string, { label: MessageDescriptor; length: number
 }
 
 const toTimestamp = (local: string | undefined): string | undefined => {
-  // What was typed is by the person's clocks; what says its own zone is left as it is.
+  // A typed time is in the member's time zone; a time with its own zone stays as it is.
   const isWallClock = local !== undefined && /T[\d:.]+$/.test(local)
   const at = local ? new Date(isWallClock ? local + getUtcOffset(local) : local) : undefined
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined
 }
 
-/** The time that an address asks for, as the API takes it. A span back from now begins at a whole minute. */
+/** The time range of a URL, as the API takes it. A relative range starts at a full minute. */
 export function toTimeRange(search: SettingsSearch, now: number): { since?: string; until?: string } {
   const within = search.within ? RANGE_MS[search.within] : undefined
   if (within) {

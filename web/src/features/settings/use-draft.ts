@@ -4,7 +4,7 @@ import { getOwnKey, readFromTab, storeInTab } from '@/lib/tab-storage'
 
 const getStorageKey = (key: string) => getOwnKey(`settings.${key}`)
 
-/** What is saved, with the person's unsaved changes over it. They outlive a look at another section, and a reload. */
+/** The saved settings with the member's unsaved changes, which survive going to another section and a reload. */
 export function useDraft<T extends object>(key: string, saved: T) {
   const [changes, setChanges] = useState<Partial<T>>(() => readFromTab<Partial<T>>(getStorageKey(key)) ?? {})
   const dirty = (Object.keys(changes) as (keyof T)[]).some(name => changes[name] !== saved[name])
@@ -18,7 +18,7 @@ export function useDraft<T extends object>(key: string, saved: T) {
     dirty,
     change: (part: Partial<T>) => setChanges(keep({ ...changes, ...part })),
     forget: () => setChanges(keep({})),
-    /** What was sent is saved; what was changed while it was on its way is still a change. */
+    /** Drops the changes that were sent; changes made while saving remain unsaved. */
     forgetSaved: (sent: Partial<T>) =>
       setChanges(now => {
         const names = (Object.keys(now) as (keyof T)[]).filter(name => now[name] !== sent[name])

@@ -4,7 +4,7 @@ import type { SettingsSearch } from './search-params'
 
 const ROUTE = '/app/settings/$section'
 
-/** The filters in the address, and how to change some of them. What is empty leaves the address. */
+/** The filters in the URL, and a function that changes some of them. Empty filters are removed from the URL. */
 export function useSearchFilters() {
   const search = useSearch({ from: ROUTE })
   const navigate = useNavigate({ from: '/settings/$section' })

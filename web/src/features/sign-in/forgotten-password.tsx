@@ -13,7 +13,7 @@ import { Notice } from '@/components/status'
 
 type Props = { open: boolean; onClose: () => void }
 
-/** Sends a link where mails are sent, and says whom to ask where they are not. */
+/** Emails a reset link, or says who to ask if the service sends no email. */
 export function ForgottenPassword({ open, onClose }: Props) {
   const methods = useQuery(methodsQuery)
   return methods.data?.mail ? (

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { BASE_PATH } from '@/api/client'
 import { LanguageChooser } from '@/components/language-chooser'
 
-/** The one column that all pages before the door have. */
+/** The layout of all pages before sign-in: a single column. */
 export function Frame({
   title,
   lead,

@@ -16,7 +16,7 @@ type Props = { info: LinkInfo; token: string; onSignedIn: (me: Me) => void }
 export function InvitationForm({ info, token, onSignedIn }: Props) {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  // The link works once: what follows it can be tried again without it.
+  // The link works once: the steps after it are retried without it.
   const arrived = useRef<Me>(null)
   const join = useMutation({
     mutationFn: async () => {

@@ -14,7 +14,7 @@ import { InvitationForm } from './invitation-form'
 import { ResetForm } from './reset-form'
 import { WelcomeForm } from './welcome-form'
 
-/** What is behind a one-time link: a welcome, an invitation, or a new password. */
+/** The page behind a one-time link: a welcome, an invitation, or a new password. */
 export function LinkPage({ token, onSignedIn }: { token: string; onSignedIn: (me: Me) => void }) {
   const link = useQuery(linkInfoQuery(token))
   if (link.isPending)
@@ -51,7 +51,7 @@ function Purpose(props: { info: LinkInfo; token: string; onSignedIn: (me: Me) =>
   }
 }
 
-/** Someone else is signed in here: say so before the link signs them out. */
+/** Someone else is signed in here: warn before the link signs them out. */
 function SignedInAsOther({ email }: { email: string }) {
   const me = useQuery(meQuery)
   if (!me.data || me.data.user.email === email) return null
@@ -94,6 +94,6 @@ export function LinkFailure({ error, onRetry }: { error: Error; onRetry?: () => 
   )
 }
 
-/** Whether it is the link that can no longer be used, and not something that was typed. */
+/** Whether the link itself can no longer be used, as opposed to a typing error. */
 export const isLinkFailure = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code in FAILURES

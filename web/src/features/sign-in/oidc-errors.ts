@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { i18n } from '@/lib/i18n'
 
-/** What went wrong with a single sign-on, and what to do about it. */
+/** The errors of a single sign-on, and what to do about them. */
 const TEXTS: Record<string, MessageDescriptor> = {
   oidc_not_configured: msg`Single sign-on isn't set up here. Sign in with your password.`,
   next_refused: msg`That link pointed outside this app. Sign in to go to your inbox.`,

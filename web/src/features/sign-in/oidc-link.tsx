@@ -3,7 +3,7 @@ import { BASE_PATH } from '@/api/client'
 import type { SignInMethods } from '@/api/sign-in'
 import { getNextPath } from './next-path'
 
-/** Leads to the identity provider, and from there to `next`. */
+/** A link to the identity provider, which returns to `next`. */
 export function ContinueWith({
   oidc,
   next,

@@ -23,13 +23,15 @@ const ForgottenPassword = lazyPart(async () => ({
   default: (await import('./forgotten-password')).ForgottenPassword,
 }))
 
-/** Over the page of somebody whose sign-in has ended. Everything on the page stays and goes on once they are back. */
+/**
+ * Covers the page of a member whose sign-in has ended. Everything on the page stays and continues once they are back.
+ */
 export function SignInAgain({ owner }: { owner: PageUser }) {
   const methods = useQuery(methodsQuery)
   const [password, setPassword] = useState('')
   const [forgotten, setForgotten] = useState(false)
   const remember = () => setForgotten(false)
-  // What somebody is typing at this moment must not end up in the password field.
+  // Keys that are being typed right now must not end up in the password field.
   const [wasTyping] = useState(() => isTyping(document.activeElement))
   const field = useRef<HTMLInputElement>(null)
   const attempt = useMutation({

@@ -66,7 +66,7 @@ function SignInMethods({
   )
 }
 
-/** Only the host has the link of the first start: everyone else needs an invitation. */
+/** Only the host has the setup link: everyone else needs an invitation. */
 function FirstRun() {
   return (
     <div className="flex flex-col gap-2 text-muted">

@@ -7,14 +7,14 @@ import { announceSignIn } from '@/api/sign-in-broadcast'
 import { Spinner } from '@/components/status'
 import { Frame } from './frame'
 
-/** Where the identity provider leads back to for somebody whose other tab waits for them. */
+/** The identity provider returns here if another tab waits for the sign-in. */
 export function SignedInPage() {
   const me = useQuery(meQuery)
   const userId = me.data?.user.userId
   useEffect(() => {
     if (userId === undefined) return
     announceSignIn(userId)
-    // Works only for a tab that a page opened; the others say what to do.
+    // Works only for a tab that a page opened; other tabs say what to do.
     window.close()
   }, [userId])
   if (me.isPending)

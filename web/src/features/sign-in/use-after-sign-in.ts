@@ -6,7 +6,7 @@ import { type Me, meKey, parseMe } from '@/api/session'
 import { announceSignIn } from '@/api/sign-in-broadcast'
 import { getNextPath } from './next-path'
 
-/** Takes whoever has just signed in to where they wanted to go; nothing of a former person stays. */
+/** Takes a member who has just signed in to their destination; nothing of a previous member stays. */
 export function useAfterSignIn(next: string | undefined): (me: Me) => void {
   const client = useQueryClient()
   const router = useRouter()

@@ -14,7 +14,7 @@ import { NewPasswordField } from './new-password-field'
 
 type Props = { info: LinkInfo; token: string; onSignedIn: (me: Me) => void }
 
-/** The address that a workspace's owner has until they give their own. */
+/** The email of a workspace's owner until they enter their own. */
 const PLACEHOLDER = 'owner@example.com'
 
 export function WelcomeForm({ info, token, onSignedIn }: Props) {
@@ -22,7 +22,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState(info.email === PLACEHOLDER ? '' : info.email)
   const [password, setPassword] = useState('')
-  // The link works once: what follows it can be tried again without it, with the password that it set.
+  // The link works once: the steps after it are retried without it, with the password that it set.
   const arrived = useRef(false)
   const begin = useMutation({
     mutationFn: async () => {
@@ -105,7 +105,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
   )
 }
 
-/** The account's `name` isn't the person's: an error with it is shown at the workspace's field. */
+/** The account's `name` isn't the person's: its errors are shown at the workspace's field. */
 async function changeWorkspaceName(name: string) {
   try {
     await updateAccount({ name })

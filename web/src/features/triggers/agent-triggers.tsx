@@ -8,18 +8,18 @@ import { useMay } from '@/api/session'
 import { type TriggerRow, triggersQuery } from '@/api/triggers'
 import { formatNumber } from '@/lib/i18n'
 
-/** More than so many are shown on demand. */
+/** With more forms than this, the rest is collapsed. */
 const MAX_SHOWN = 4
 
 const NO_TRIGGERS: readonly TriggerRow[] = []
 
-/** The trigger forms that the person may submit. */
+/** The trigger forms that the member can submit. */
 export function useTriggers(): readonly TriggerRow[] {
   const mayStart = useMay('decide')
   return useQuery({ ...triggersQuery, enabled: mayStart }).data ?? NO_TRIGGERS
 }
 
-/** At an agent's entry: the forms with which people start it. */
+/** On an agent's entry: the forms with which people start it. */
 export function AgentTriggers({ agentId, className }: { agentId: string; className: string }) {
   const triggers = useTriggers()
   const own = useMemo(() => triggers.filter(trigger => trigger.agentId === agentId), [triggers, agentId])

@@ -1,8 +1,8 @@
-/** What was typed into a form, for as long as the tab is open: also after it was loaded anew. */
+/** The unsent values of a trigger form, kept for as long as the tab is open, also across a reload. */
 
 import type { JsonObject } from '@/form'
 
-/** Where it is kept. A tab outlives who is signed in in it, so a member's is kept under who typed it. */
+/** The storage key. A tab outlives a sign-in, so a member's draft is stored under their ID. */
 export type DraftKey = { person: string; formId: string } | { token: string }
 
 const getStorageKey = (as: DraftKey) =>
@@ -22,6 +22,6 @@ export function storeDraft(as: DraftKey, data: JsonObject | null): void {
     if (data === null) sessionStorage.removeItem(getStorageKey(as))
     else sessionStorage.setItem(getStorageKey(as), JSON.stringify(data))
   } catch {
-    // Full or switched off: it is kept as long as the page is.
+    // The storage is full or disabled: the draft lasts as long as the page.
   }
 }

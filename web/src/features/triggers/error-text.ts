@@ -4,8 +4,8 @@ import type { FormDefinition } from '@/form'
 import { formatList, toSentence } from '@/lib/i18n'
 
 /**
- * Errors that are at no field of the form, for people: with the label of what is meant, where it has one, and never with
- * the path in the API. `labels` are those of the page's own fields, by their paths.
+ * Texts for errors that aren't at a field of the form: with the field's label if there is one, and never with the path
+ * in the API. `labels` are those of the page's own fields, by path.
  */
 export const getErrorText = (
   form: FormDefinition,
@@ -19,7 +19,7 @@ export const getErrorText = (
     })
     .join(' ')
 
-/** An error at an object is about the fields in it; one at all of `data` is about the whole form. */
+/** An error at an object is about its fields; one at `data` is about the whole form. */
 function getChildLabels(form: FormDefinition, path: string): string {
   if (path === 'data') return ''
   return formatList(

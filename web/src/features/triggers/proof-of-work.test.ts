@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { Search, solveChallenge } from './proof-of-work'
 
-/** By the platform's own SHA-256. */
+/** Uses the platform's own SHA-256. */
 async function zeroBits(text: string): Promise<number> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Math.clz32(new DataView(digest).getUint32(0))
 }
 
 describe('the work of a public form', () => {
-  // Of every length around the ends of a block, where the padding goes over it.
+  // All lengths around the end of a block, where the padding takes a second one.
   it.each(Array.from({ length: 140 }, (_, length) => length))('is right for %i letters', async length => {
     const challenge = 'x'.repeat(length)
     const solution = Number(new Search(challenge, 5).try(100_000) ?? Number.NaN)
     expect(await zeroBits(`${challenge}:${solution}`)).toBeGreaterThanOrEqual(5)
-    // The very first that solves it: all that were passed over do not.
+    // The first solution: no smaller number solves it.
     for (let number = 0; number < solution; number++)
       expect(await zeroBits(`${challenge}:${number}`)).toBeLessThan(5)
   })

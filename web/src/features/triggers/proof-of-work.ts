@@ -1,8 +1,8 @@
-/** The work that a public form asks for: a number that makes the hash of the challenge begin with zero bits. */
+/** The proof of work of a public form: a number that makes the hash of the challenge start with zero bits. */
 
 import { BLOCK, compress, pad, START } from './sha256'
 
-/** Numbers from 0, one after the other. What comes before the number in the hash is worked out once. */
+/** Tries numbers from 0 up. The part of the hash before the number is computed once. */
 export class Search {
   private readonly known = Int32Array.from(START)
   private readonly state = new Int32Array(8)
@@ -22,7 +22,7 @@ export class Search {
     this.bits = bits
   }
 
-  /** Tries so many; the solution, or null. */
+  /** Tries this many numbers; returns the solution, or null. */
   try(count: number): string | null {
     for (let i = 0; i < count; i++) {
       const solution = String(this.next++)
@@ -39,7 +39,7 @@ export class Search {
 const SLICE_MS = 8
 const BATCH_SIZE = 250
 
-/** Searches in slices between which the page does everything else: nothing that is typed has to wait. */
+/** Searches in slices, between which the page stays responsive. */
 export async function solveChallenge(challenge: string, bits: number, signal: AbortSignal): Promise<string> {
   const search = new Search(challenge, bits)
   for (;;) {
@@ -53,7 +53,7 @@ export async function solveChallenge(challenge: string, bits: number, signal: Ab
   }
 }
 
-/** Without the pause that browsers put between timers. */
+/** Avoids the minimum delay that browsers put between timers. */
 const nextTurn = (): Promise<void> =>
   new Promise(resolve => {
     const { port1, port2 } = new MessageChannel()

@@ -16,7 +16,7 @@ import { PREFIX, useFormFilling } from './use-form-filling'
 
 const route = getRouteApi('/f/$token')
 
-/** A form that everybody can fill in who has the link: nothing around it, and nothing to know beforehand. */
+/** A form that anyone with the link can fill out: just the form, without anything around it. */
 export function PublicPage() {
   const { token } = route.useParams()
   const trigger = useQuery(publicTriggerQuery(token))
@@ -73,7 +73,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
   const { begin, solved, forget } = useChallenge(token)
   const { isEmpty } = fillIn
   useEffect(() => {
-    // The work begins when somebody begins to fill in, so that it is done before they are.
+    // Starts when the visitor starts to type, so that it's done before they are.
     if (!isEmpty) begin()
   }, [isEmpty, begin])
   const [name, setName] = useState('')
@@ -87,7 +87,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
       onArrived()
     },
     onError: error => {
-      // Some programs that fill in forms for people take the trap for a field.
+      // Some autofill tools take the honeypot for a field.
       if (website.current) website.current.value = ''
       if (!(error instanceof ApiError)) return
       if (error.status === 422) fillIn.refuse(error.errors)
@@ -174,7 +174,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
   )
 }
 
-/** A challenge that was used or has expired is no fault of the person's: it is done once more with another. */
+/** A challenge that was used or has expired isn't the visitor's fault: retry once with a new one. */
 async function sendWithProof(
   token: string,
   version: number,

@@ -7,7 +7,7 @@ import { EmptyState, Failure } from '@/components/status'
 import { type FormDefinition, getFormErrors } from '@/form'
 import { getErrorText } from './error-text'
 
-/** Why the form cannot be shown. */
+/** Why the form can't be shown. */
 export function UnavailablePage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (isStatus(error, 410))
     return (
@@ -24,7 +24,7 @@ export function UnavailablePage({ error, onRetry }: { error: unknown; onRetry: (
   return <Failure title={t`Couldn't load the form`} error={error} onRetry={onRetry} />
 }
 
-/** It has arrived. */
+/** The form was submitted. */
 export function SubmittedPage({ workspace, onAgain }: { workspace: string; onAgain: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -42,7 +42,7 @@ export function SubmittedPage({ workspace, onAgain }: { workspace: string; onAga
   )
 }
 
-/** Why a response couldn't be submitted, and what to do, for someone who has never heard of this app. */
+/** Why a submission failed, and what to do, for someone who has never heard of this app. */
 export function getReason(error: unknown, form: FormDefinition): string {
   if (!(error instanceof ApiError)) return t`Something went wrong. Try again.`
   if (error.status === 0)
@@ -57,12 +57,12 @@ export function getReason(error: unknown, form: FormDefinition): string {
   return t`Couldn't submit your response. ${{ message: error.message }}`
 }
 
-/** Name and e-mail address have fields of their own on the page. */
+/** Name and email have their own fields on the page. */
 const OWN_FIELDS = new Set(['name', 'email'])
 
 function getSubmissionErrorText({ errors }: ApiError, form: FormDefinition): string {
   const beside = getFormErrors(form, errors).filter(({ path }) => !OWN_FIELDS.has(path))
-  // It is off the page, and was emptied meanwhile.
+  // The honeypot isn't visible, and was emptied by now.
   if (beside.some(({ path }) => path === 'website'))
     return t`Your browser filled in a hidden field, so your response wasn't submitted. We cleared that field. Submit again.`
   if (beside.length > 0) return t`Couldn't submit your response. ${{ errors: getErrorText(form, beside) }}`

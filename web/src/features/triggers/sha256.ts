@@ -1,6 +1,6 @@
 /**
- * SHA-256, as FIPS 180-4 has it, in plain steps. The browser's own answers through a promise for each hash, and only on
- * pages that came over HTTPS; this one tries hundreds of thousands a second, everywhere.
+ * SHA-256 by FIPS 180-4. The browser's own needs a promise for each hash and works only over HTTPS; this one tries
+ * hundreds of thousands a second, everywhere.
  */
 
 const primes = (count: number): number[] => {
@@ -10,7 +10,7 @@ const primes = (count: number): number[] => {
   return found
 }
 
-/** The first 32 bits of what follows the point. */
+/** The first 32 bits of the fraction. */
 const fraction = (value: number): number => ((value - Math.floor(value)) * 2 ** 32) | 0
 
 const ROUNDS = Int32Array.from(primes(64), prime => fraction(Math.cbrt(prime)))
@@ -19,7 +19,7 @@ export const BLOCK = 64
 
 const words = new Int32Array(64)
 
-/** Takes one block of 64 bytes into the state, from `before` to `after`. */
+/** Compresses one block of 64 bytes, from state `before` to `after`. */
 export function compress(before: Int32Array, after: Int32Array, bytes: Uint8Array, offset: number): void {
   for (let i = 0; i < 16; i++) {
     const at = offset + i * 4
@@ -67,7 +67,7 @@ export function compress(before: Int32Array, after: Int32Array, bytes: Uint8Arra
 
 const at4 = (bytes: Uint8Array, at: number): number => bytes[at] as number
 
-/** The end of a message whose first `length` bytes are in `bytes`: the bit, the zeros and the number of bits. */
+/** Pads the end of a message whose first `length` bytes are in `bytes`: the bit, the zeros and the number of bits. */
 export function pad(bytes: Uint8Array, length: number, total: number): number {
   const end = length + 9 > BLOCK ? 2 * BLOCK : BLOCK
   bytes.fill(0, length, end)

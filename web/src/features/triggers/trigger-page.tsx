@@ -37,7 +37,7 @@ import { FormOutdated } from './form-outdated'
 import { PREFIX, useFormFilling } from './use-form-filling'
 import { WorkflowStarted } from './workflow-started'
 
-/** A form of an agent's, filled in to start it. */
+/** An agent's trigger form, which starts it. */
 export function TriggerPage() {
   const { formId } = useParams({ from: '/app/triggers/$formId' })
   const { session } = useSearch({ from: '/app/triggers/$formId' })
@@ -98,7 +98,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
     trigger.suggestion as unknown as Suggestion,
     { person, formId },
   )
-  // The same for every attempt to send the same: a lost answer starts nothing twice.
+  // The same for every attempt to send the same values, so that a lost response starts nothing twice.
   const key = useRef({ text: '', id: '' })
   const submission = useMutation({
     mutationFn: (data: JsonObject) => {

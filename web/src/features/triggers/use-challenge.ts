@@ -4,14 +4,14 @@ import { solveChallenge } from './proof-of-work'
 
 export type Solved = { challenge: string; solution: string }
 
-/** A challenge that ends within this time is not begun with any more. */
+/** A challenge that expires within this time isn't started any more. */
 const SPARE_MS = 60_000
 
 type Work = { result: Promise<Solved>; until: () => number; stop: () => void }
 
 /**
- * The work that a submission asks for, done while the form is filled in. `solved` waits for the rest of it; `used`
- * forgets it, since it pays for one submission only.
+ * The proof of work of a submission, computed while the form is filled out. `solved` waits for the rest of it; `used`
+ * drops it, because it's valid for one submission only.
  */
 export function useChallenge(token: string) {
   const work = useRef<Work | null>(null)
@@ -28,7 +28,7 @@ export function useChallenge(token: string) {
       return { challenge, solution: await solveChallenge(challenge, bits, stopping.signal) }
     })()
     const begun: Work = { result, until: () => until, stop: () => stopping.abort() }
-    // What fails is begun anew by whoever needs it next; until then nobody has to hear of it.
+    // A failure is retried by the next call; until then it's ignored.
     result.catch(() => {
       if (work.current === begun) work.current = null
     })

@@ -23,18 +23,18 @@ type State = {
   suggestion: Suggestion
   values: Values
   touched: ReadonlySet<string>
-  /** Set once the person has tried to submit: from then on all faults are shown. */
+  /** Set once the member has tried to submit: from then on all errors are shown. */
   isAttempted: boolean
   serverFaults: readonly FieldError[]
-  /** The service takes this version no more: the new one is shown as soon as it is there. */
+  /** The service no longer accepts this version: the new one is shown as soon as it's loaded. */
   isRefused: boolean
 }
 
 export type FormFilling = ReturnType<typeof useFormFilling>
 
 /**
- * A trigger form while it is filled in. When the form changes meanwhile, it does not change under the hands of somebody
- * who types: the new version comes when it is asked for, and what still fits stays.
+ * The state of a trigger form that is being filled out. If the form changes, the shown version doesn't change during
+ * typing: the new version appears on request, and values that still fit are kept.
  */
 export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as: DraftKey) {
   const [keptAs] = useState(as)
@@ -86,14 +86,14 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
     values: state.values,
     faults,
     isEmpty,
-    /** There is a newer version than the one that is being filled in. */
+    /** There is a newer version than the one on screen. */
     isOutdated,
     showNew,
-    /** The service said that there is one. */
+    /** The service said that there is a newer version. */
     refuseVersion: () => setState(now => ({ ...now, isRefused: true })),
     onChange,
     onRevert: (fieldId: string) => onChange(fieldId, state.suggestion.values[fieldId] ?? null),
-    /** What to send; null when something is wrong, which the fields say then. */
+    /** The data to send; null if there are errors, which the fields then show. */
     attempt: (): JsonObject | null => {
       setState(now => ({ ...now, isAttempted: true }))
       const [first] = own
@@ -101,14 +101,14 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
       requestAnimationFrame(() => focusError(first, PREFIX))
       return null
     },
-    /** What the service found wrong, at the fields. */
+    /** Shows the service's errors at the fields. */
     refuse: (errors: Parameters<typeof getFieldErrors>[1]) => {
       const serverFaults = getFieldErrors(state.form, errors)
       setState(now => ({ ...now, serverFaults }))
       const [first] = serverFaults
       if (first !== undefined) requestAnimationFrame(() => focusError(first, PREFIX))
     },
-    /** It has arrived: an empty form again. */
+    /** It was submitted: empties the form. */
     clear: () => {
       storeDraft(keptAs, null)
       setState(now => ({

@@ -2,7 +2,7 @@ import type { FormDefinition, Suggestion } from '@/form'
 
 type Version = { form: FormDefinition; suggestion: Suggestion }
 
-/** Whether two versions of a form differ in nothing that whoever fills it in would see: by their names, say. */
+/** Whether two versions of a form look the same to the person who fills it out. Their names may differ, for example. */
 export const hasSameFields = (one: Version, other: Version): boolean =>
   getAskedFields(one) === getAskedFields(other)
 

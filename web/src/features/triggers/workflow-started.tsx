@@ -7,7 +7,7 @@ import { Button } from '@/components/button'
 
 const LINK = 'rounded font-medium text-accent underline-offset-2 hover:underline max-md:py-2.5'
 
-/** What came of it, and where to go from here. */
+/** The started run, and links to what comes next. */
 export function WorkflowStarted({
   started,
   agentName,

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { Button } from '@/components/button'
 import type { useItems } from '../use-items'
 
-/** Adds one more at the end, and turns to the page that it stands on. */
+/** Adds an item at the end and shows its page. */
 export function AddItem({
   items,
   show,

@@ -10,7 +10,7 @@ import type { AudioField } from '../types'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 
-/** Sounds are not copied: one elsewhere is fetched only once the person has been told from where. */
+/** Audio files aren't copied: an external one is loaded only after the member has seen where it comes from. */
 export default function AudioEditor({ field, value, onChange, readOnly, ties }: EditorProps<AudioField>) {
   const { media } = useForm()
   const [allowed, setAllowed] = useState<string | null>(null)

@@ -9,7 +9,7 @@ import { heldBy } from '../shapes/repeated'
 import type { FieldTypeName } from '../types'
 import { Child } from './child'
 
-/** Editors that want more room than a cell has. */
+/** Editors that need more room than a cell has. */
 const ROOMY = new Set<FieldTypeName>([
   'markdown',
   'richText',
@@ -21,7 +21,7 @@ const ROOMY = new Set<FieldTypeName>([
   'file',
 ])
 
-/** A cell of a table: the editor itself, or for the large ones its value, which opens the editor above the page. */
+/** A table cell: the editor itself, or, for large editors, the value and a button that opens the editor in a dialog. */
 export function Cell(props: ComponentProps<typeof Child>) {
   const [open, setOpen] = useState(false)
   const { child, item, faults, place } = props

@@ -3,7 +3,7 @@ import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 import { countCharacters } from '../characters'
 
-/** How much of a limit is used, once that begins to matter. */
+/** How much of a limit is used, shown when it gets close. */
 export function CharacterCount({ text, least, most }: { text: string; least?: number; most?: number }) {
   const count = countCharacters(text)
   const isShort = least !== undefined && count > 0 && count < least

@@ -8,9 +8,9 @@ import type { CheckboxesField } from '../types'
 import { ChosenOptions } from './chosen-options'
 import { filterOptions } from './filter-options'
 
-/** From here on people search rather than read. */
+/** From this many options on, there is a search box. */
 const SEARCH_THRESHOLD = 15
-/** More lines than anybody reads; searching finds the others. */
+/** More rows than anyone reads; searching finds the others. */
 const MOST_SHOWN = 200
 
 export function CheckboxesEditor({

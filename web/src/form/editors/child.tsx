@@ -9,9 +9,9 @@ type Props = Pick<EditorProps, 'config' | 'faults' | 'readOnly' | 'compact'> & {
   parent: RepeatedField
   child: ChildField
   item: Json
-  /** What the agent sent in its place. */
+  /** The agent's value for the item. */
   suggestedItem: Json
-  /** Where the item is, as faults name it. */
+  /** The path of the item in errors. */
   place: string
   isKnown: boolean
   hideLabel?: boolean
@@ -37,7 +37,7 @@ export function Child({
   const isKeyed = typeof item === 'object' && item !== null
   const own = isKeyed ? `${place}.${child.id}` : place
   const found = faults.filter(fault => fault.path === own || fault.path.startsWith(`${own}[`))
-  // What identifies an item cannot be changed, but whoever adds one may fill it in.
+  // The identity of an item can't be changed, but can be filled in for a new item.
   const fixed = readOnly || !(child.editable || (parent.allowAdd && !isKnown))
   return (
     <FieldFrame
@@ -63,7 +63,7 @@ export function Child({
             compact={compact}
           />
         )
-        // On the line of the inputs beside it.
+        // Aligned with the inputs next to it.
         return fixed && compact ? <div className="flex min-h-8 items-center">{editor}</div> : editor
       }}
     </FieldFrame>

@@ -2,7 +2,7 @@ import { Badge } from '@/components/status'
 import type { Option } from '../types'
 import { EmptyValue } from './empty-value'
 
-/** What was chosen, to read. */
+/** The selected options, read-only. */
 export function ChosenOptions({
   options,
   chosen,

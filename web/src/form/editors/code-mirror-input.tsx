@@ -17,7 +17,7 @@ import { editorTheme, highlightColors } from './code-mirror-theme'
 import { languageSupport } from './languages'
 import type { SourceInputProps } from './source-input'
 
-/** Source text in CodeMirror. Tab leaves it, as it leaves every other field. */
+/** Source text in CodeMirror. Tab leaves it, as in every other field. */
 export default function CodeMirrorInput({ text, language, onChange, ties, required }: SourceInputProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
@@ -66,7 +66,7 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
     void languageSupport(language, editable).then(speak)
     return () => {
       isHere = false
-      // What was typed outlives a change of the language.
+      // Keep the typed text when the language changes.
       first.current = made.state.doc.toString()
       made.destroy()
       view.current = null
@@ -83,7 +83,7 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
     })
   }, [attributes, editable])
 
-  // Somebody else changed the value: it was reverted, or a draft came.
+  // The value was changed elsewhere: reverted, or replaced by a draft.
   useEffect(() => {
     const shown = view.current
     if (shown === null || shown.state.doc.toString() === text) return

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** CodeMirror's own texts, by what it calls them: https://codemirror.net/examples/translate/ */
+/** CodeMirror's own texts, by its English phrases: https://codemirror.net/examples/translate/ */
 export const getCodeMirrorPhrases = (): Record<string, string> => ({
   // Searching.
   Find: t({ message: 'Find', context: 'verb, search box' }),
@@ -43,7 +43,7 @@ export const getCodeMirrorPhrases = (): Record<string, string> => ({
   to: t({ message: 'to', context: 'between two line numbers' }),
   'folded code': t`Folded code`,
   unfold: t`Unfold`,
-  // The rest.
+  // Others.
   Diagnostics: t`Errors`,
   'No diagnostics': t`No errors`,
   'Selection deleted': t`Selection deleted`,

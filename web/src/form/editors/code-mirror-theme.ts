@@ -2,7 +2,7 @@ import { HighlightStyle } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The editor in the colours of the page, which follow light and dark by themselves. */
+/** The editor in the colors of the page, which follow light and dark mode. */
 export const editorTheme = EditorView.theme({
   '&': {
     backgroundColor: 'var(--surface)',

@@ -11,7 +11,7 @@ import type { DropdownField } from '../types'
 import { ChosenOptions } from './chosen-options'
 import { OptionList } from './option-list'
 
-/** A menu of options that can be searched; with several choices, what is chosen stands above it. */
+/** A searchable menu of options; with multiple choices, the selected ones are above it. */
 export function DropdownEditor(props: EditorProps<DropdownField>) {
   const { field, value, suggested, config, onChange, readOnly, ties, compact } = props
   const [open, setOpen] = useState(false)

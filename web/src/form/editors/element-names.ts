@@ -1,4 +1,4 @@
-/** HTML elements as people call them. */
+/** Common names of HTML elements. */
 
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -42,7 +42,7 @@ const OTHER = msg`other HTML elements`
 
 /** `images, tables, and scripts`. */
 export function elementNames(tags: readonly string[]): string {
-  // What has no name of its own comes last.
+  // Elements without a common name come last.
   const known = tags.flatMap(tag => NAMES.get(tag.toLowerCase()) ?? [])
   const names = known.length === tags.length ? known : [...known, OTHER]
   return formatList(new Set(names.map(name => i18n._(name))))

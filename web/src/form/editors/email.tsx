@@ -9,7 +9,7 @@ export function EmailEditor({ field, value, onChange, readOnly, ties }: EditorPr
   return (
     <Input
       {...ties}
-      // Of the type `email`, browsers would change what was typed.
+      // With the type `email`, browsers would change the typed text.
       type="text"
       inputMode="email"
       autoComplete="off"

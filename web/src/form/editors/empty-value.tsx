@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** What a field shows that can only be read and holds nothing. */
+/** Shown for a read-only field without a value. */
 export function EmptyValue() {
   return <span className="text-muted italic">{t`Empty`}</span>
 }

@@ -2,7 +2,7 @@ import type { Option } from '../types'
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** The options that have every word of a search in their label or ID, whatever the case and the accents. */
+/** The options that contain every word of a search in their label or ID, ignoring case and accents. */
 export function filterOptions(options: readonly Option[], search: string): readonly Option[] {
   const words = plain(search).split(/\s+/).filter(Boolean)
   if (words.length === 0) return options

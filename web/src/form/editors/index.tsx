@@ -36,18 +36,18 @@ const EDITORS: { [Type in FieldTypeName]: ComponentType<EditorProps<FieldOf<Type
   checkboxes: CheckboxesEditor,
   dropdown: DropdownEditor,
   label: LabelText,
-  // Many review types do without these.
+  // Loaded on demand: many review types don't need these.
   image: lazyPart(() => import('./image')),
   audio: lazyPart(() => import('./audio')),
   file: lazyPart(() => import('./file')),
   video: lazyPart(() => import('./video')),
   rating: lazyPart(() => import('./rating')),
-  // They bring drag and drop along, which most review types do without.
+  // Loaded on demand, because they include drag and drop, which most review types don't need.
   list: lazyPart(() => import('./list')),
   table: lazyPart(() => import('./table')),
 }
 
-/** The one editor for a field's type. */
+/** The editor for a field's type. */
 export function Editor(props: EditorProps) {
   const Chosen = EDITORS[props.field.type] as ComponentType<EditorProps>
   return <Chosen {...props} />
@@ -64,6 +64,6 @@ const ONE_CONTROL = new Set<FieldTypeName>([
   'dropdown',
 ])
 
-/** Whether there is one control that a click on the label should lead to. */
+/** Whether there is exactly one control that the label belongs to. */
 export const hasOneControl = (field: AnyField, readOnly: boolean): boolean =>
   !readOnly && ONE_CONTROL.has(field.type)

@@ -7,7 +7,7 @@ type Props = Pick<ItemProps<never>, 'index' | 'isLast' | 'mayMove' | 'mayRemove'
   noun: Noun
 }
 
-/** Moves and removes one item, by buttons. */
+/** Buttons that move and remove an item. */
 export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }: Props) {
   return (
     <span className="flex min-h-8 shrink-0 items-center">

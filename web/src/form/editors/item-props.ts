@@ -4,7 +4,7 @@ import type { FieldConfig, FieldError, Json, ListField, TableField } from '../ty
 import type { ItemActions, Items } from '../use-items'
 import { indexIn } from './use-pages'
 
-/** What a card, tile or row is told. All of it stays the same while other items change, so they are not rendered anew. */
+/** The props of a card, tile or row. They stay the same while other items change, so that those don't render again. */
 export type ItemProps<F extends ListField | TableField> = {
   field: F
   config: FieldConfig
@@ -18,14 +18,14 @@ export type ItemProps<F extends ListField | TableField> = {
   mayMove: boolean
   mayRemove: boolean
   actions: ItemActions
-  /** Where the item is, as faults name it. */
+  /** The path of the item in errors. */
   place: string
   faults: readonly FieldError[]
 }
 
 const NO_FAULTS: readonly FieldError[] = []
 
-/** The items of a page, each with what it is told. */
+/** The items of a page with their props. */
 export function getPageItems<F extends ListField | TableField>(
   editor: EditorProps<F>,
   items: Items,

@@ -1,4 +1,4 @@
-/** What is said about items, rows and images of a list, by what they are. */
+/** The texts about items, rows and images of a list. */
 
 import { plural, t } from '@lingui/core/macro'
 import { formatNumber } from '@/lib/i18n'
@@ -6,7 +6,7 @@ import { formatNumber } from '@/lib/i18n'
 export type Noun = 'item' | 'row' | 'image'
 
 type Words = {
-  /** These take a place, counted from 1. */
+  /** These take a position, counted from 1. */
   moveUp: (place: number) => string
   moveDown: (place: number) => string
   remove: (place: number) => string
@@ -16,7 +16,7 @@ type Words = {
   count: (count: number) => string
   notViewed: (count: number) => string
   notViewedIn: (missing: number, count: number, label: string) => string
-  /** For screen readers, while one is dragged by the keyboard. */
+  /** For screen readers, during a drag by keyboard. */
   pickedUp: (place: number) => string
   movesTo: (place: number, to: number, count: number) => string
   dropped: (place: number, to: number, count: number) => string

@@ -7,7 +7,7 @@ import { EmptyValue } from './empty-value'
 import { SourceInput } from './source-input'
 
 export function JsonEditor({ field, value, onChange, readOnly, ties }: EditorProps<JsonField>) {
-  // The text, and the value that it means. When that is another now, somebody else changed it, and the text follows.
+  // The text and the value it stands for. If the value differs now, it was changed elsewhere, and the text follows.
   const [held, setHeld] = useState(() => ({ text: jsonText(value), meaning: value }))
   if (!sameJson(held.meaning, value)) setHeld({ text: jsonText(value), meaning: value })
   if (readOnly)

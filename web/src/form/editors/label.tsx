@@ -2,7 +2,7 @@ import { type EditorProps, textOf } from '../editor-props'
 import type { LabelField } from '../types'
 import { MarkdownText } from './markdown-text'
 
-/** The request's text, or the field's own one in the reader's language. */
+/** The request's text, or the field's own in the reader's language. */
 export function LabelText({ field, value }: EditorProps<LabelField>) {
   const text = value === field.original ? (field.text ?? '') : textOf(value)
   return <MarkdownText source={text} label={field.label} />

@@ -31,7 +31,7 @@ const LANGUAGES: Record<string, Load> = {
   json,
 }
 
-/** Highlighting for a language by the name people give it; for JSON that is edited, also what is wrong with it. */
+/** Highlighting for a language by its common name; for editable JSON, also its errors. */
 export async function languageSupport(name: string | undefined, editable: boolean): Promise<Extension> {
   const language = name?.trim().toLowerCase() ?? ''
   const load = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined
@@ -40,14 +40,14 @@ export async function languageSupport(name: string | undefined, editable: boolea
   if (language !== 'json' || !editable) return support
   const { jsonParseLinter } = await import('@codemirror/lang-json')
   const parse = jsonParseLinter()
-  // Nothing at all is no mistake: it clears the field.
+  // Empty text isn't an error: it clears the field.
   return [
     support,
     linter(
       view =>
         view.state.doc.toString().trim() === ''
           ? []
-          : // The parser's own words differ between browsers and are English everywhere.
+          : // The parser's own message differs between browsers and is always in English.
             parse(view).map(found => ({
               ...found,
               message: t`This isn't valid JSON. Check for a missing comma, quote, or bracket.`,

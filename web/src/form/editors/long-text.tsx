@@ -32,7 +32,7 @@ export function LongTextEditor({
   )
 }
 
-/** Laying out more than that at every key would be felt: seconds for a megabyte. */
+/** Measuring longer text on every keystroke would be slow: seconds for a megabyte. */
 const MAX_AUTOGROW_LENGTH = 30_000
 
 type GrowingTextProps = {
@@ -44,9 +44,12 @@ type GrowingTextProps = {
   className?: string
 }
 
-/** A text area as tall as its text, up to most of the window; for a very long text, an editor that lays out what is in view. */
+/**
+ * A text area as tall as its text, up to most of the window; for a very long text, an editor that renders only what is
+ * in view.
+ */
 export function GrowingText({ text, onChange, ties, placeholder, required, className }: GrowingTextProps) {
-  // Decided once: a field that changed its nature while somebody types would lose the cursor.
+  // Decided once: switching during typing would lose the cursor.
   const [isLong] = useState(text.length > MAX_AUTOGROW_LENGTH)
   if (isLong) return <SourceInput text={text} onChange={onChange} ties={ties} required={required} />
   return (

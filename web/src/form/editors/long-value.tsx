@@ -4,7 +4,7 @@ import { Button } from '@/components/button'
 import { formatNumber } from '@/lib/i18n'
 import { useApprovalNotice } from '../approval-notices'
 
-/** Shows the beginning of a text that would make the page slow, and all of it when asked for. */
+/** Shows the beginning of a text that would slow the page down, and all of it on request. */
 export function LongValue({
   text,
   most = 20_000,
@@ -13,7 +13,7 @@ export function LongValue({
 }: {
   text: string
   most?: number
-  /** Of the field, for Approve to mention. Without one, it mentions nothing. */
+  /** The field's label for Approve to mention. Without it, there is no notice. */
   label?: string | undefined
   children: (shown: string) => ReactNode
 }) {

@@ -4,7 +4,7 @@ import { LongValue } from './long-value'
 
 const RenderedMarkdown = lazyPart(() => import('./rendered-markdown'))
 
-/** Markdown as it is meant to be read; its source until what renders it has come. */
+/** Rendered Markdown; the source until the renderer is loaded. */
 export function MarkdownText({ source, label }: { source: string; label: string }) {
   return (
     <LongValue text={source} label={label} most={50_000}>

@@ -7,7 +7,7 @@ import { GrowingText } from './long-text'
 import { MarkdownText } from './markdown-text'
 import { EditOrPreview } from './view-switch'
 
-/** Read first, since that is what the text is for; then edited as source, with the preview beside it where there is room. */
+/** Rendered first, as it's meant to be read; then edited as source, with the preview next to it if there is room. */
 export function MarkdownEditor({ field, value, onChange, readOnly, ties }: EditorProps<MarkdownField>) {
   const source = textOf(value)
   const [view, setView] = useState<'read' | 'write'>(source === '' ? 'write' : 'read')

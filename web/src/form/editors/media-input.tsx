@@ -12,12 +12,12 @@ type Props = {
   address: string
   onChange: (address: string | null) => void
   ties: Ties
-  /** What a file chooser offers; nothing can be uploaded for what is not kept here. */
+  /** The file types for the file chooser; undefined if files can't be uploaded here. */
   accept?: string
   required: boolean
 }
 
-/** Another image or video: by its address, or as a file that is chosen, dropped or pasted. */
+/** Replaces an image or video: by its URL, or with a chosen, dropped or pasted file. */
 export function MediaInput({ address, onChange, ties, accept, required }: Props) {
   const { uploads } = useForm()
   const chooser = useRef<HTMLInputElement>(null)

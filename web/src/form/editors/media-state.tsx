@@ -12,11 +12,11 @@ type Props = {
   address: string
   isNew: boolean
   what: 'image' | 'video'
-  /** False where the copy is there and something else is wrong. */
+  /** False if there is a copy and something else is wrong. */
   canRetry?: boolean
 }
 
-/** Stands where an image or a video would, as long as there is no copy of it. */
+/** Placeholder for an image or a video without a copy. */
 export function MediaState({ source, address, isNew, what, canRetry = true }: Props) {
   const isWaiting = source.state === 'waiting'
   return (

@@ -9,7 +9,7 @@ import type { NumberField } from '../types'
 import { EmptyValue } from './empty-value'
 
 export function NumberEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<NumberField>) {
-  // What was typed stays as long as it means the value: `1.` and `1.50` do not jump to `1` and `1.5`.
+  // The typed text stays as long as it means the value: `1.` and `1.50` don't turn into `1` and `1.5`.
   const [typed, setTyped] = useState(typedForm(value))
   const text = Object.is(numberOrText(typed), value) ? typed : typedForm(value)
   if (readOnly) {

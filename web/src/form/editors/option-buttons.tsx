@@ -9,16 +9,19 @@ type Props = {
   chosen: ReadonlySet<string>
   onToggle: (id: string) => void
   multiple: boolean
-  /** A single choice can be taken back by pressing it again. */
+  /** Clicking a single choice again clears it. */
   clearable: boolean
   required: boolean
   ties: Ties
   keyed?: boolean
-  /** On one line, in a cell of a table. */
+  /** On one line, in a table cell. */
   compact?: boolean
 }
 
-/** Options as buttons: radio buttons or check boxes underneath, so that keyboards and screen readers know what they are. */
+/**
+ * Options as buttons, with radio buttons or checkboxes underneath, so that keyboards and screen readers know what they
+ * are.
+ */
 export function OptionButtons({
   options,
   chosen,
@@ -59,7 +62,7 @@ export function OptionButtons({
               className="absolute inset-0 cursor-pointer opacity-0"
               checked={isChosen}
               onChange={() => !isChosen && onToggle(option.id)}
-              // A radio button that is pressed again tells nobody of a change.
+              // A radio button fires no change event when it's clicked again.
               onClick={() => isChosen && (multiple || clearable) && onToggle(option.id)}
             />
             {isChosen && <Check size={14} aria-hidden="true" className="shrink-0" />}

@@ -18,7 +18,7 @@ type Props = {
 const ROW = 36
 const PAGE = 8
 
-/** A list of options under a search box. The box keeps the focus; only the rows in view exist. */
+/** A list of options under a search box. The box keeps focus; only visible rows are rendered. */
 export function OptionList({ id, label, options, chosen, multiple, onToggle }: Props) {
   const [search, setSearch] = useState('')
   const found = filterOptions(options, search)
@@ -100,7 +100,7 @@ export function OptionList({ id, label, options, chosen, multiple, onToggle }: P
             const option = found[row.index]
             if (option === undefined) return null
             return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the search box, which has the keys.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: focus stays in the search box, which handles the keys.
               <div
                 key={row.key}
                 ref={rows.measureElement}

@@ -19,7 +19,7 @@ import { usePages } from './use-pages'
 
 const PAGE_SIZE = 60
 
-/** A list of images: all of them at a glance, to enlarge, to put in order, and to pick out. */
+/** A list of images: an overview in which to enlarge, sort and select them. */
 export function PictureGrid(props: EditorProps<ListField>) {
   const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
   const items = useItems(field, value, suggested, readOnly, onChange)

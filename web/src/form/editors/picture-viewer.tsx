@@ -10,7 +10,7 @@ import { getLocation, mediaSource } from '../media-source'
 import { FIT, pan, type Zoom, zoomAbout } from '../zoom'
 import { ZoomPane } from './zoom-pane'
 
-/** Where an arrow key moves the picture, in pixels. Where there is nothing to move, left and right go to another one. */
+/** How far an arrow key moves the image, in pixels. If there is nothing to move, left and right go to another image. */
 const STEPS: Record<string, readonly [number, number]> = {
   ArrowLeft: [80, 0],
   ArrowRight: [-80, 0],
@@ -20,7 +20,7 @@ const STEPS: Record<string, readonly [number, number]> = {
 
 type Shown = Picture & { source: string }
 
-/** The images of a review as large as the window: one after the other, or two side by side under the same zoom. */
+/** The images of a review in full size: one at a time, or two side by side with the same zoom. */
 export default function PictureViewer({ first, onClose }: { first: string; onClose: () => void }) {
   const { pictures, media } = useForm()
   const [all] = useState<Shown[]>(() =>
@@ -66,12 +66,12 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
         <Dialog.Content
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
-          // Whoever opened it takes the focus back.
+          // Focus returns to what opened the viewer.
           onCloseAutoFocus={event => {
             event.preventDefault()
             if (opener.current instanceof HTMLElement) opener.current.focus()
           }}
-          // No button has the focus at first: its hint would take the first Escape for itself.
+          // No button gets focus at first: its tooltip would consume the first Escape.
           onOpenAutoFocus={event => {
             event.preventDefault()
             opener.current = document.activeElement
@@ -170,7 +170,7 @@ function Pane({ all, at, onPick, zoom, onZoom }: PaneProps) {
             onChange={event => onPick(Number(event.target.value))}
           >
             {all.map((picture, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same image may stand in several fields.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same image may be in several fields.
               <option key={index} value={index}>
                 {t`${{ position: formatNumber(index + 1) }}. ${{ label: picture.label }}`}
               </option>

@@ -11,7 +11,7 @@ const PictureViewer = lazyPart(() => import('./picture-viewer'))
 
 type Props = { address: string; label: string; isNew: boolean; className?: string }
 
-/** An image from our own storage, which opens large. */
+/** An image from our own storage, which opens in full size. */
 export function Picture({ address, label, isNew, className }: Props) {
   const { media } = useForm()
   const [open, setOpen] = useState(false)

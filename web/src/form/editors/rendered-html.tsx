@@ -8,7 +8,7 @@ const ToNewTab = (props: React.ComponentProps<'a'>) => (
   <a {...props} {...(props.href !== undefined && { target: '_blank', rel: 'noopener noreferrer' })} />
 )
 
-/** An agent's HTML to read, sanitised. */
+/** An agent's HTML, sanitized. */
 export default function RenderedHtml({ html }: { html: string }) {
   const content = useMemo(
     () => toJsxRuntime(sanitizeTree(html), { Fragment, jsx, jsxs, components: { a: ToNewTab } }),

@@ -8,12 +8,12 @@ import './prose.css'
 
 const plugins = [remarkGfm]
 
-/** Links lead to the web only, and nothing is loaded from anywhere: an image is a link to it. */
+/** Links lead only to the web, and nothing is loaded: an image is a link to it. */
 const components: Components = {
-  // What scrolls sideways has to be reachable, or the keyboard cannot scroll it.
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: for the keyboard, as said above.
+  // Scrollable areas must be focusable, or the keyboard can't scroll them.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: for the keyboard, see above.
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: for the keyboard, as said above.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: for the keyboard, see above.
   table: ({ children }) => <table tabIndex={0}>{children}</table>,
   a: ({ href, children }) => <SafeLink address={href}>{children}</SafeLink>,
   img: ({ src, alt }) => (

@@ -37,7 +37,7 @@ type Props = {
 
 const extensions = [
   StarterKit.configure({
-    // An empty paragraph at the end would be an edit that nobody made.
+    // An empty paragraph at the end would count as an edit.
     trailingNode: false,
     link: {
       openOnClick: false,
@@ -49,7 +49,7 @@ const extensions = [
 ]
 
 export default function RichTextInput({ html, suggested, onChange, ties, required }: Props) {
-  // What the editor makes of the suggestion without any change by a person: that is the suggestion.
+  // The suggestion as the editor writes it without any change: that counts as the suggestion.
   const untouched = useRef<string | null>(null)
   const told = useRef(html)
   const tell = useRef(onChange)
@@ -57,7 +57,7 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
   const editor = useEditor({
     extensions,
     content: sanitizeHtml(html),
-    // Styles come from our own style sheet; the policy of the page refuses others.
+    // Styles come from our own style sheet; the page's policy blocks others.
     injectCSS: false,
     editorProps: {
       transformPastedHTML: sanitizeHtml,
@@ -71,7 +71,7 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
         ...(required && { 'aria-required': 'true' }),
         dir: 'auto',
       },
-      // The editor takes every Escape for itself, so nobody else would hear it.
+      // The editor handles every Escape, so nothing else would get it.
       handleKeyDown: (view, event) => {
         if (event.key !== 'Escape' || event.isComposing) return false
         leaveField(view.dom)
@@ -88,7 +88,7 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
     },
   })
 
-  // Somebody else changed the value: it was reverted, or a draft came.
+  // The value was changed elsewhere: reverted, or replaced by a draft.
   useEffect(() => {
     if (html === told.current) return
     told.current = html
@@ -253,7 +253,7 @@ function Tool({ label, icon, run, on, off, keys }: ToolProps) {
       disabled={off}
       aria-pressed={on}
       className={classes(on && 'bg-selected text-accent!')}
-      // The selection in the text stays where it is.
+      // Keep the selection in the text.
       onMouseDown={event => event.preventDefault()}
       onClick={run}
     />

@@ -10,14 +10,14 @@ import { findHiddenTags, findLostTags, hasElement } from './sanitize'
 type Props = {
   label: string
   html: string
-  /** What the agent sent. */
+  /** The agent's value. */
   original: string
   isEditing: boolean
-  /** Puts the original back; absent where nothing can be changed. */
+  /** Restores the original; absent if the field is read-only. */
   onRestore?: () => void
 }
 
-/** What the page doesn't show of a formatted text, what editing would remove from it, and what editing has removed. */
+/** Elements of a formatted text that the page doesn't show, that editing would remove, and that editing has removed. */
 export default function RichTextLoss({ label, html, original, isEditing, onRestore }: Props) {
   const atRisk = useMemo(() => findLostTags(original), [original])
   const unseen = useMemo(() => findHiddenTags(original), [original])

@@ -11,7 +11,7 @@ const RenderedHtml = lazyPart(() => import('./rendered-html'))
 const RichTextLoss = lazyPart(() => import('./rich-text-loss'))
 const RichTextInput = lazyPart(() => import('./rich-text-input'))
 
-/** Formatted text. It is only read until somebody wants to edit it: the editor would write it in a way of its own. */
+/** Formatted text. The editor is loaded only when someone edits it, because it writes HTML in its own way. */
 export function RichTextEditor({
   field,
   value,
@@ -22,7 +22,7 @@ export function RichTextEditor({
 }: EditorProps<RichTextField>) {
   const html = textOf(value)
   const [view, setView] = useState<'read' | 'write'>(html === '' ? 'write' : 'read')
-  // An item of a list has no suggestion of its own: then it's what the item held at first.
+  // A list item has no suggestion of its own: its first value takes its place.
   const [first] = useState(html)
   const original = typeof suggested === 'string' ? suggested : first
   const reading = html === '' ? <EmptyValue /> : <HtmlText html={html} label={field.label} />

@@ -6,12 +6,12 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 
 import { isWebAddress } from '../shapes/texts'
 
 /*
- * HTML from an agent never reaches the browser's own parser before it is clean. Even in an inert document (DOMParser,
- * <template>) browsers look at inline handlers and styles as they parse, and some report them as policy violations.
- * Parsed here, it is a plain tree, and only what the allow list names is ever created as an element.
+ * HTML from an agent never reaches the browser's own parser before it's sanitized. Even in an inert document
+ * (DOMParser, <template>), browsers process inline handlers and styles while parsing, and some report them as policy
+ * violations. Parsed here, it's a plain tree, and only what the allow list names is ever created as an element.
  */
 
-/** What the editor of formatted text can keep. */
+/** The elements that the editor of formatted text keeps. */
 const KEPT_TAGS = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code'],
   ...['a', 'b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del'],
@@ -23,7 +23,7 @@ const SHOWN_TAGS = [
   ...['div', 'span', 'section', 'article', 'sub', 'sup', 'small', 'mark', 'ins', 'abbr', 'dl', 'dt', 'dd'],
   ...['figure', 'figcaption', 'details', 'summary'],
 ]
-/** Elements whose content is no text to read: they are dropped with everything in them. */
+/** Elements without readable text: they are dropped with their content. */
 const DROPPED_TAGS = [
   ...['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'title', 'svg', 'math'],
   ...['iframe', 'object', 'embed', 'audio', 'video', 'canvas', 'select', 'textarea', 'xmp', 'plaintext'],
@@ -43,10 +43,10 @@ const SCHEMA: Schema = {
   protocols: { href: ['http', 'https'] },
 }
 
-/** As deep as browsers nest elements themselves, and no deeper: the steps after parsing are recursive. */
+/** The depth to which browsers nest elements themselves; limited because the steps after parsing are recursive. */
 const MAX_DEPTH = 512
 
-/** An agent's HTML as a tree of elements that can do nothing but be read. Nothing in them loads or runs. */
+/** An agent's HTML as a tree of harmless elements. Nothing in them loads or runs. */
 export function sanitizeTree(html: string): Root {
   const clean = sanitize(parseHtml(html), SCHEMA) as Root
   for (const element of elementsOf(clean)) {
@@ -62,7 +62,7 @@ export const sanitizeHtml = (html: string): string => toHtml(sanitizeTree(html))
 const SAME_TEXT = ['div', 'span', 'section', 'article', 'small', 'ins', 'abbr']
 const NAMED_BY_TABLE = TABLE_TAGS.slice(1)
 
-/** The kinds of elements that editing the text would lose: tables, images and the like. */
+/** The names of elements that editing the text would lose: tables, images and the like. */
 export function findLostTags(html: string): string[] {
   const kept = new Set([...KEPT_TAGS, ...SAME_TEXT, ...NAMED_BY_TABLE])
   const names = elementsOf(parseHtml(html)).map(element => element.tagName)
@@ -89,7 +89,7 @@ type ParsedNode = DefaultTreeAdapterTypes.Node
 const childrenOf = (node: ParsedNode): DefaultTreeAdapterTypes.ChildNode[] =>
   'childNodes' in node ? node.childNodes : []
 
-/** What is nested deeper stays as text. */
+/** Deeper content stays as text. */
 function limitDepth(root: ParsedNode): void {
   const open: [ParsedNode, number][] = [[root, 0]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -115,13 +115,13 @@ function textOf(root: ParsedNode): string {
   return text
 }
 
-/** The kinds of elements that are in the text and not shown, except for those that are only wrapped around text. */
+/** The names of elements in the text that aren't shown, except for those that only wrap text. */
 export function findHiddenTags(html: string): string[] {
   const shown = new Set([...SHOWN_TAGS, 'font', 'center', 'tt', 'big', 'nobr', 'main', 'header', 'footer'])
   const names = elementsOf(parseHtml(html)).map(element => element.tagName)
   return [...new Set(names)].filter(name => !shown.has(name))
 }
 
-/** Whether the text has an element of this kind. Much cheaper than parsing, for names that parsing found. */
+/** Whether the text has an element with this name. Much cheaper than parsing, for names that parsing found. */
 export const hasElement = (html: string, name: string): boolean =>
   new RegExp(`<${name.replace(/[^a-z0-9-]/gi, '.')}[\\s/>]`, 'i').test(html)

@@ -20,11 +20,11 @@ import { GripVertical } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useMemo } from 'react'
 import { ITEM_TEXTS, type Noun } from './item-texts'
 
-// Kept outside: new options at every render would render every item anew.
+// Constant: new options in every render would render every item again.
 const BY_POINTER = { activationConstraint: { distance: 4 } }
 const BY_KEYS = { coordinateGetter: sortableKeyboardCoordinates }
 
-/** Items that can be dragged to other places, with the mouse, a finger or the keyboard. */
+/** Items that can be sorted by dragging, with the mouse, touch or the keyboard. */
 export function Sortable({
   keys,
   noun,
@@ -35,14 +35,14 @@ export function Sortable({
 }: {
   keys: readonly string[]
   noun: Noun
-  /** Which of all of them the first one is, counted from 0. */
+  /** The index of the first item, counted from 0. */
   start: number
   total: number
   onMove: (from: string, to: string) => void
   children: ReactNode
 }) {
   const sensors = useSensors(useSensor(PointerSensor, BY_POINTER), useSensor(KeyboardSensor, BY_KEYS))
-  // A new array would render every item anew.
+  // A new array would render every item again.
   const joined = keys.join(' ')
   const places = useMemo(() => joined.split(' ').filter(Boolean), [joined])
   const end = ({ active, over }: DragEndEvent) => over && onMove(String(active.id), String(over.id))
@@ -64,7 +64,7 @@ export function Sortable({
   )
 }
 
-/** What screen readers say about a drag. */
+/** What screen readers announce during a drag. */
 function getAnnouncement(keys: readonly string[], noun: Noun, start: number, total: number) {
   const words = ITEM_TEXTS[noun]
   const place = ({ id }: { id: UniqueIdentifier }) => start + keys.indexOf(String(id)) + 1
@@ -85,7 +85,7 @@ export type SortablePlace = {
   handle: ReactNode
 }
 
-/** Where one of them is while it is dragged, and what it is dragged by. */
+/** The position of an item during a drag, and its drag handle. */
 export function useSortablePlace(key: string, label: string, disabled: boolean): SortablePlace {
   const { setNodeRef, transform, transition, isDragging, attributes, listeners } = useSortable({
     id: key,

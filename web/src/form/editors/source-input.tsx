@@ -7,13 +7,13 @@ const CodeMirrorInput = lazyPart(() => import('./code-mirror-input'))
 export type SourceInputProps = {
   text: string
   language?: string
-  /** Left out where the text is only read. */
+  /** Absent if the text is read-only. */
   onChange?: (text: string) => void
   ties: Ties
   required?: boolean
 }
 
-/** Source text with highlighting; plain until the editor has come, in the same place and size. */
+/** Source text with highlighting; plain until the editor is loaded, in the same place and size. */
 export function SourceInput(props: SourceInputProps) {
   return (
     <Suspense

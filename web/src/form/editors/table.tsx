@@ -34,9 +34,9 @@ export default function TableEditor(props: EditorProps<TableField>) {
         {items.items.length > 0 && (
           <section
             aria-labelledby={ties['aria-labelledby']}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable.
             tabIndex={0}
-            // The header stays in sight, so rows scroll within.
+            // The header stays visible, so the rows scroll inside.
             className="relative max-h-[75dvh] scroll-pt-10 overflow-auto rounded-lg border border-line bg-surface"
           >
             <table className="w-full border-collapse text-start" aria-labelledby={ties['aria-labelledby']}>

@@ -23,7 +23,7 @@ export function TextEditor({ field, value, onChange, readOnly, ties }: EditorPro
   )
 }
 
-/** Text as it is, line breaks and all. */
+/** Plain text with its line breaks. */
 export function PlainText({ text, label }: { text: string; label: string }) {
   if (text === '') return <EmptyValue />
   return (

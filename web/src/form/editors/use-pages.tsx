@@ -11,22 +11,22 @@ import { useUnviewedItems } from '../viewed-items'
 import { ITEM_TEXTS, type Noun } from './item-texts'
 
 type Pages = {
-  /** Around the items; a fault's place is looked for in there. */
+  /** The element around the items, in which the path of an error is looked up. */
   root: RefObject<HTMLDivElement | null>
   start: number
   end: number
-  /** Nothing when one page holds everything. */
+  /** Null if everything is on one page. */
   pager: ReactNode
-  /** How many there are, which of them are shown, and how many have not been. */
+  /** The total, the shown range, and how many items haven't been viewed. */
   summary: ReactNode
-  /** To the page that an item stands on. */
+  /** Goes to the page of an item. */
   show: (index: number) => void
 }
 
 type Options = {
-  /** One for each item, which stays with it. */
+  /** A stable key for each item. */
   keys: readonly string[]
-  /** How many items are on a page. */
+  /** The number of items on a page. */
   size: number
   field: { label: string }
   place: string
@@ -35,7 +35,7 @@ type Options = {
   noun: Noun
 }
 
-/** A long list page by page: thousands of editors at once would make every key press wait. */
+/** Pages a long list: thousands of editors at once would slow down every keystroke. */
 export function usePages({ keys, size, field, place, faults, suggested, noun }: Options): Pages {
   const count = keys.length
   const words = ITEM_TEXTS[noun]
@@ -104,7 +104,7 @@ export function usePages({ keys, size, field, place, faults, suggested, noun }: 
       )}
     </div>
   )
-  // Nothing is approved in a preview, or in a review that was decided.
+  // There is no approval in a preview or in a decided review.
   const canApprove = useContext(ApprovalNoticesContext) !== null
   const summary = (
     <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
@@ -122,7 +122,7 @@ function pageText(first: number, last: number, count: number): string {
   return t`${from}–${to} of ${total}`
 }
 
-/** The item that a path leads into. */
+/** The index of the item that a path leads into. */
 export function indexIn(path: string, place: string): number | null {
   if (!path.startsWith(`${place}[`)) return null
   const index = Number.parseInt(path.slice(place.length + 1), 10)

@@ -8,7 +8,7 @@ type Props<View extends string> = {
   onChange: (view: View) => void
 }
 
-/** A text as it is read, or as it is edited. */
+/** A text as rendered, or as edited. */
 export function EditOrPreview({
   of: label,
   view,
@@ -32,7 +32,7 @@ export function EditOrPreview({
   )
 }
 
-/** Two ways to look at the same value. */
+/** A switch between two views of the same value. */
 function ViewSwitch<View extends string>({ label, views, view, onChange }: Props<View>) {
   return (
     <fieldset aria-label={label} className="inline-flex self-start rounded-md bg-sunken p-0.5">
@@ -41,7 +41,7 @@ function ViewSwitch<View extends string>({ label, views, view, onChange }: Props
           key={each.id}
           type="button"
           aria-pressed={each.id === view}
-          // Whoever is sent to this field to edit it gets there through this button.
+          // Moving focus to this field to edit it clicks this button first.
           data-opens-editor={each.opensEditor && each.id !== view ? true : undefined}
           className={classes(
             'h-6 rounded px-2 font-medium text-sm max-md:h-10 max-md:px-4',

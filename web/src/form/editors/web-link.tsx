@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import { isWebAddress } from '../shapes/texts'
 
-/** A link to somewhere else, opened beside the page. What is no web address is only text. */
+/** An external link, opened in a new tab. Anything that isn't a web URL is plain text. */
 export function WebLink({
   address,
   children,

@@ -5,7 +5,7 @@ type Props = { source: string; label: string; zoom: Zoom; onZoom: (change: (zoom
 
 type Point = { x: number; y: number }
 
-/** A picture that wheel, fingers and mouse zoom and move. */
+/** An image that can be zoomed and moved by wheel, touch and mouse. */
 export function ZoomPane({ source, label, zoom, onZoom }: Props) {
   const pane = useRef<HTMLDivElement>(null)
   const pointers = useRef(new Map<number, Point>())
@@ -16,7 +16,7 @@ export function ZoomPane({ source, label, zoom, onZoom }: Props) {
       : { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 }
   }
 
-  // React listens to wheels passively, where the page behind could not be kept from scrolling.
+  // React registers passive wheel listeners, which can't keep the page behind from scrolling.
   const turned = useRef<(event: WheelEvent) => void>(() => undefined)
   turned.current = event => {
     event.preventDefault()
@@ -55,7 +55,7 @@ export function ZoomPane({ source, label, zoom, onZoom }: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the same can be done by the buttons and keys of the viewer.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the viewer's buttons and keys do the same.
     <div
       ref={pane}
       className="relative min-h-0 min-w-0 flex-1 touch-none select-none overflow-hidden"

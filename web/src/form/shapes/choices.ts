@@ -14,14 +14,14 @@ export const isChoice = (field: { type: string }): field is ChoiceField =>
 export const isMultiple = (field: ChoiceField): boolean =>
   field.type === 'checkboxes' || field.multiple === true
 
-/** What `responseValues` says of a choice that is shown and not made. */
+/** The value in `responseValues` for a choice that is shown and not made. */
 export const unanswered = (field: ChoiceField): Json => (isMultiple(field) ? [] : null)
 
-/** The options in effect: those of the request go before the fixed ones. */
+/** The effective options: those of the request take precedence over the fixed ones. */
 export const optionsOf = (field: ChoiceField, config: FieldConfig): readonly Option[] | null =>
   config.options ?? field.options ?? null
 
-/** The IDs of what is chosen, whichever way the value says it. */
+/** The IDs of the selected options, in either format of the value. */
 export function chosenIds(value: Json): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (!Array.isArray(value)) return []
@@ -31,7 +31,7 @@ export function chosenIds(value: Json): string[] {
   })
 }
 
-/** The value that says these are chosen, in the order of the options: the same choice is always the same value. */
+/** The value for these options, in the order of the options, so that the same selection is always the same value. */
 export function choiceOf(
   field: ChoiceField,
   options: readonly Option[],
@@ -65,11 +65,11 @@ export const choice: Shape<ChoiceField> = {
       faults.push({ path: where, code: 'too_many_items' })
   },
   isEmpty: value => value === null || value === '' || (Array.isArray(value) && value.length === 0),
-  // An emptied multiple choice says so; one that never held anything stays unanswered.
+  // A cleared multiple choice is an empty list; one that was never set stays unanswered.
   cleared: (field, before) => (isMultiple(field) && !choice.isEmpty(before) ? [] : null),
 }
 
-/** IDs or `{id, label}` in any order and mixture; labels always come from the options. */
+/** Reads IDs and `{id, label}`, mixed and in any order; labels always come from the options. */
 function readSeveral(given: Json, options: readonly Option[], where: string, faults: Fault[]): Read {
   if (given === '') return null
   const value = typeof given === 'string' ? [given] : given
@@ -91,7 +91,7 @@ function readSeveral(given: Json, options: readonly Option[], where: string, fau
   return options.filter(option => chosen.has(option.id)).map(chosenOption)
 }
 
-/** What a value says of an option: the same in every language. */
+/** The value for an option, which is the same in every language. */
 const chosenOption = ({ id, label, original }: Option): Json => ({ id, label: original ?? label })
 
 function unknownOption(id: string, where: string, faults: Fault[]): typeof INVALID {

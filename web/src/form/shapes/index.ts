@@ -1,4 +1,4 @@
-/** The value shapes, one for each field type. They mean what `src/signoff/forms/fields` means. */
+/** The value shapes, one for each field type. They match `src/signoff/forms/fields`. */
 
 import type { AnyField, FieldConfig, FieldOf, FieldTypeName, Json } from '../types'
 import { checkShaped, ITEM_SHAPES } from './items'
@@ -27,10 +27,10 @@ const UNTRACKED = new Set<FieldTypeName>([
   'label',
 ])
 
-/** Whether `responseValues` says `wasEdited`. */
+/** Whether `responseValues` includes `wasEdited`. */
 export const tracksEdits = (field: AnyField): boolean => !UNTRACKED.has(field.type)
 
-/** Reports what keeps a value from being approved. */
+/** Reports the errors that keep a value from being approved. */
 export const checkValue = (
   field: AnyField,
   value: Json,

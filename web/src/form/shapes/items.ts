@@ -1,4 +1,4 @@
-/** What an item can be made of: everything but further collections and labels. */
+/** The types that an item can have: all except lists, tables and labels. */
 
 import type { AnyField, ChildField, FieldConfig, FieldOf, Json } from '../types'
 import { choice } from './choices'
@@ -34,7 +34,7 @@ export const ITEM_SHAPES: { [Type in ChildField['type']]: Shape<FieldOf<Type>> }
 
 export const itemShape = (child: ChildField): Shape => ITEM_SHAPES[child.type] as Shape
 
-/** Reports what keeps a value of this shape from being approved. */
+/** Reports the errors that keep a value of this shape from being approved. */
 export function checkShaped(
   shape: Shape,
   field: AnyField,

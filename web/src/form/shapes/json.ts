@@ -1,4 +1,4 @@
-/** Any JSON at all, and text on its way to become some. */
+/** JSON values, and text that isn't valid JSON yet. */
 
 import { deeperThan, isObject, MAX_DEPTH, member } from '../json'
 import type { Json, JsonField } from '../types'
@@ -6,7 +6,10 @@ import { INVALID, type Shape } from './shape'
 
 const UNFINISHED = 'signoff:unfinishedJson'
 
-/** What a JSON field holds while its text is no JSON: kept with the values, so that neither a draft nor a page loses it. */
+/**
+ * The value of a JSON field while its text is invalid: kept with the values, so that neither a draft nor a page loses
+ * it.
+ */
 export const unfinished = (text: string): Json => ({ [UNFINISHED]: text })
 
 /** The text of an unfinished value; null for every other value. */

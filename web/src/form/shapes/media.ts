@@ -1,4 +1,4 @@
-/** Images, videos, sounds and files: an address, elsewhere or in the service's own storage. */
+/** Images, videos, audio and files: a URL, external or in the service's own storage. */
 
 import { longerThan } from '../characters'
 import type { AudioField, FileField, ImageField, VideoField } from '../types'
@@ -16,7 +16,7 @@ const BASE64 = new RegExp(
 const isMediaAddress = (text: string): boolean =>
   !longerThan(text, MAX_ADDRESS) && (isWebAddress(text) || OWN_MEDIA.test(text))
 
-/** Reviewers upload files and submit their addresses; content in base64 is for requests only. */
+/** Reviewers upload files and submit their URLs; base64 content is for requests only. */
 export const media: Shape<ImageField | VideoField | AudioField | FileField> = {
   read(field, value, _, where, faults) {
     if (typeof value !== 'string') return wrongType(where, faults)

@@ -1,4 +1,4 @@
-/** Dates and moments in time: ISO 8601 as the server takes it, compared as moments and not as texts. */
+/** Dates and times: ISO 8601 as the server takes it, compared as times and not as texts. */
 
 import { isBlank } from '../characters'
 import type { DateField, DatetimeField } from '../types'
@@ -19,7 +19,7 @@ function midnight(text: string): number | null {
   if (!match) return null
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
   const date = new Date(0)
-  // `Date.UTC` takes years below 100 for those of the last century.
+  // `Date.UTC` maps years below 100 to the 20th century.
   date.setUTCFullYear(year, month - 1, day)
   const exists = year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   return exists ? date.getTime() : null
@@ -36,7 +36,7 @@ export function momentOf(text: string): Moment | null {
   return { milliseconds: start + seconds * 1_000 - offsetMinutes(match[6]) * 60_000, microseconds }
 }
 
-/** Without an offset a moment is taken as UTC. */
+/** Without an offset, a time is in UTC. */
 function offsetMinutes(zone: string | undefined): number {
   if (zone === undefined || zone === 'Z') return 0
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))

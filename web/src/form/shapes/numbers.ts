@@ -1,4 +1,4 @@
-/** Numbers, ratings and yes-or-no. */
+/** Numbers, ratings and booleans. */
 
 import type { BooleanField, NumberField, RatingField } from '../types'
 import { type Shape, wrongType } from './shape'
@@ -6,7 +6,7 @@ import { type Shape, wrongType } from './shape'
 const isNothing = (value: unknown): boolean => value === null
 const nothing = () => null
 
-/** The smallest number that a field takes. */
+/** The minimum of a field. */
 export const leastOf = (field: NumberField | RatingField): number | undefined =>
   field.type === 'rating' ? 1 : field.min
 

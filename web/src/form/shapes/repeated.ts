@@ -1,4 +1,4 @@
-/** Lists and tables: any number of items, each made of the same child fields. */
+/** Lists and tables: any number of items, each with the same child fields. */
 
 import { canonical, deeperThan, isObject, MAX_DEPTH, member } from '../json'
 import type { ChildField, FieldConfig, Json, JsonObject, ListField, TableField } from '../types'
@@ -15,11 +15,11 @@ export const isRepeated = (field: { type: string }): field is RepeatedField =>
 export const childrenOf = (field: RepeatedField): readonly ChildField[] =>
   field.type === 'list' ? field.item : field.columns
 
-/** The child whose value can stand for the whole item. */
+/** The child whose value can represent the whole item. */
 export const onlyChild = (field: RepeatedField): ChildField | null =>
   field.type === 'list' && field.item.length === 1 ? (field.item[0] ?? null) : null
 
-/** The child whose value a request may send for the whole item: the only one, or the only one that holds media. */
+/** The child whose value a request may send instead of an item: the only one, or the only one with media. */
 export function plainChild(field: RepeatedField): ChildField | null {
   if (field.type !== 'list' || field.item.length === 1) return onlyChild(field)
   const media = field.item.filter(child => MEDIA.has(child.type))
@@ -54,7 +54,7 @@ export const repeated: Shape<RepeatedField> = {
       else if (only === null) wrongType(place, faults)
       else {
         const read = readChild(only, item, config, place, faults)
-        // Nothing chosen is null in an object; as a whole item it stays the empty string it came as.
+        // An empty choice is null in an object; as a whole item it stays an empty string.
         if (read !== INVALID) items.push(asPlain ? (read ?? item) : { [only.id]: read })
       }
     }
@@ -106,7 +106,7 @@ function readChild(
   return itemShape(child).read(child, value, childConfig(config, child), where, faults)
 }
 
-/** `value` with its items written as those of `before` are, plain or as objects, where that loses nothing. */
+/** `value` with its items in the format of those of `before`, plain or as objects, if that loses nothing. */
 export function alike(field: RepeatedField, value: Json, before: Json): Json {
   const only = onlyChild(field)
   if (only === null || !Array.isArray(value) || value.length === 0) return value
@@ -115,7 +115,7 @@ export function alike(field: RepeatedField, value: Json, before: Json): Json {
   return alone.every(item => item !== null) ? alone : value
 }
 
-/** What can be an item by itself; null for what cannot: an object would be read as keyed by child ID. */
+/** What can be a plain item; null for what can't: an object would be read as keyed by child ID. */
 function standingAlone(item: Json, name: string): Json {
   if (!isObject(item) || Object.keys(item).length !== 1) return null
   const value = member(item, name) ?? null
@@ -123,8 +123,8 @@ function standingAlone(item: Json, name: string): Json {
 }
 
 /**
- * Reports what was done to the items that the settings do not allow. What a reviewer cannot touch in an item identifies
- * it, so items can move around and lose neighbours without being mistaken for new ones.
+ * Reports changes to items that the settings don't allow. The values that a reviewer can't edit identify an item, so
+ * that items can be moved and removed without being mistaken for new ones.
  */
 export function checkChanges(
   field: RepeatedField,
@@ -170,7 +170,7 @@ function extras(field: RepeatedField, item: Json): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)))
 }
 
-/** What a reviewer cannot touch in an item, which tells it from others. */
+/** The values of an item that a reviewer can't edit, which distinguish it from others. */
 export function locked(field: RepeatedField, item: Json): string {
   if (!isObject(item)) return childrenOf(field)[0]?.editable ? 'editable' : canonical(item)
   const fixed = childrenOf(field).filter(child => !child.editable)
@@ -180,17 +180,17 @@ export function locked(field: RepeatedField, item: Json): string {
   })
 }
 
-/** What an item holds for a child; null for nothing. An item may be the value of an only child itself. */
+/** An item's value for a child; null if there is none. An item may be the plain value of its only child. */
 export const heldBy = (item: Json, child: ChildField): Json =>
   isObject(item) ? (member(item, child.id) ?? null) : item
 
-/** An item with another value for a child, written as it was where that can be. */
+/** An item with another value for a child, in the same format if possible. */
 export function withHeld(item: Json, child: ChildField, value: Json): Json {
   if (isObject(item)) return { ...item, [child.id]: value }
   return value === null || isObject(value) ? { [child.id]: value } : value
 }
 
-/** An item by itself, where the agent sent such and it can be: `"…"` for `{"photo": "…"}`. */
+/** An item in plain format if the agent sent others that way and it's possible: `"…"` for `{"photo": "…"}`. */
 export function asOthersAre(field: RepeatedField, item: Json, before: Json): Json {
   const only = onlyChild(field)
   if (only === null || itemsOf(before).some(isObject)) return item

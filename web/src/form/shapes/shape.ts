@@ -1,20 +1,20 @@
 import type { AnyField, FieldConfig, Json } from '../types'
 
-/** What is wrong, in the server's codes; `error-text.ts` has the words. `option`: the ID that is no option. */
+/** An error with the server's code; `error-text.ts` has the texts. `option`: the ID that isn't an option. */
 export type Fault = { path: string; code: string; option?: string }
 
-/** What reading answers instead of a value once it has reported the faults; null is a value. */
+/** The result of reading a value with errors, which have been reported; null is a value. */
 export const INVALID = Symbol('invalid')
 export type Read = Json | typeof INVALID
 
-/** What every kind of value can do, as the server's shapes do it. */
+/** The operations of every value type, as on the server. */
 export type Shape<F extends AnyField = AnyField> = {
-  /** The value in its normal form, or INVALID with the faults reported. Never called with null. */
+  /** Reads the value in its normal form, or returns INVALID after reporting errors. Never called with null. */
   read(field: F, value: Json, config: FieldConfig, where: string, faults: Fault[]): Read
-  /** Reports every limit that a value breaks; the value was read and is not empty. */
+  /** Reports every limit that a value breaks; the value was read and isn't empty. */
   check?(field: F, value: Json, config: FieldConfig, where: string, faults: Fault[]): void
   isEmpty(value: Json): boolean
-  /** What a reviewer who clears `before` leaves behind. */
+  /** The value after a reviewer clears `before`. */
   cleared(field: F, before: Json): Json
 }
 

@@ -1,4 +1,4 @@
-/** Fields whose value is a string of any form: prose, code, e-mail addresses, links. */
+/** Fields whose value is a string: text, code, emails, links. */
 
 import { isBlank, longerThan, SPACE, shorterThan } from '../characters'
 import { MAX_PATTERN_INPUT, matchesPattern } from '../patterns'
@@ -19,7 +19,7 @@ const MAX_TEXT = 1_000_000
 
 type Prose = TextField | LongTextField | MarkdownField | RichTextField | CodeField | LabelField
 
-/** The longest text that a field takes. */
+/** The maximum length of a field's text. */
 export function mostCharacters(field: AnyField): number {
   const own = ('maxLength' in field ? field.maxLength : undefined) ?? MAX_TEXT
   return Math.min(own, field.type === 'text' && field.pattern !== undefined ? MAX_PATTERN_INPUT : MAX_TEXT)
@@ -29,7 +29,7 @@ const strings = {
   read: (_: unknown, value, __: unknown, where, faults) =>
     typeof value === 'string' ? value : wrongType(where, faults),
   isEmpty: value => typeof value !== 'string' || isBlank(value),
-  // No text is the empty text: clearing an empty field is not an edit.
+  // No text equals the empty text: clearing an empty field isn't an edit.
   cleared: () => '',
 } satisfies Shape
 

@@ -32,7 +32,7 @@ const STATES: Record<DeliveryRow['status'], readonly [MessageDescriptor, Tone]> 
 
 const CANCELED = [msg({ message: 'Canceled', context: 'webhook delivery' }), 'bad'] as const
 
-/** One webhook delivery: its endpoint, its attempts, and what can be done. */
+/** One webhook delivery: its endpoint, attempts and actions. */
 export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: string }) {
   const [isOpen, setOpen] = useState(row.status !== 'succeeded')
   const [isEventOpen, setEventOpen] = useState(false)

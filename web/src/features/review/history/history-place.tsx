@@ -12,7 +12,7 @@ const HistoryPanel = lazyPart(() =>
   import('./history-panel').then(({ HistoryPanel }) => ({ default: HistoryPanel })),
 )
 
-/** The history beside the review where there is room for both, else above it as a sheet. */
+/** The history next to the review if there is room for both, else as a sheet over it. */
 export function HistoryPopover({
   review,
   open,

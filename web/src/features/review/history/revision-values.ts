@@ -7,7 +7,7 @@ import {
   type Values,
 } from '@/form'
 
-/** What an earlier content held in each field, as far as it can be read without the service: options that were offered are no value. */
+/** The values of an earlier revision, as far as they can be read without the service: offered options aren't values. */
 export function getValues(
   form: FormDefinition,
   data: Record<string, unknown>,
@@ -21,6 +21,6 @@ export function createBlank(form: FormDefinition, configs: Suggestion['configs']
   return { values, responseValues: {}, ...(configs && { configs }) }
 }
 
-/** The fields in which two contents differ. */
+/** The fields in which two revisions differ. */
 export const findDifferences = (form: FormDefinition, before: Values, after: Values): string[] =>
   editedFields(form, { values: before, responseValues: {} }, after)

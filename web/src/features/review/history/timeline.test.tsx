@@ -86,7 +86,7 @@ it('says what deadlines did, and what became of change requests', () => {
     expect.stringMatching(/^ann@example.com extended the deadline to .*16/),
     'Auto-rejected because the deadline passed',
   ])
-  // A withdrawn request has its words, but no longer its fields.
+  // A withdrawn request keeps its instructions, but not its fields.
   expect(moments[0]).toMatchObject({ quote: 'Shorter.' })
   expect(moments[0]).not.toHaveProperty('fieldIds')
   expect(moments[3]).toMatchObject({ quote: 'Longer.', fieldIds: ['headline'] })

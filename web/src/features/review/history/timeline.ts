@@ -1,27 +1,27 @@
-/** What happened to a review, entry by entry. `HistoryEntryText` puts it into words. */
+/** The history of a review, entry by entry. `HistoryEntryText` turns it into text. */
 
 import { plural, t } from '@lingui/core/macro'
 import type { HistoryEntry, Revision } from '@/api/review'
 
 export type TimelineEntry = {
   at: string
-  /** As the audit log has it: `review.approved`. */
+  /** The action in the audit log: `review.approved`. */
   action: string
   who: string
-  /** What decided it where no person did. */
+  /** What decided it if no person did. */
   automatic?: 'rule' | 'deadline'
-  /** The new assignees; empty for none. */
+  /** The new assignees; empty if there are none. */
   assignees?: readonly string[]
   /** The new deadline. */
   until?: string
   /** Reminded because there was no one to escalate to. */
   insteadOfEscalating?: boolean
   tone: 'plain' | 'good' | 'bad' | 'warn' | 'accent'
-  /** In the person's own words. */
+  /** The person's own words. */
   quote?: string
-  /** The fields that it is about; empty for all. */
+  /** The affected fields; empty for all. */
   fieldIds?: readonly string[]
-  /** The revision that came with it. */
+  /** The revision that it created. */
   revision?: number
 }
 
@@ -37,7 +37,9 @@ const TONES: Record<string, TimelineEntry['tone']> = {
   'review.handed_over': 'warn',
 }
 
-/** Oldest first. `agentName`: who the API keys belong to; `reason`: why it was decided so, where the person said it. */
+/**
+ * Oldest first. `agentName`: the owner of the API keys; `reason`: the reason of the decision, if the reviewer gave one.
+ */
 export function buildTimeline(
   entries: readonly HistoryEntry[],
   revisions: readonly Revision[],
@@ -52,7 +54,7 @@ export function buildTimeline(
       tone: TONES[action] ?? 'plain',
     }
     if (action === 'review.retry_requested') {
-      // One that was withdrawn is no longer with its revision.
+      // A withdrawn request is no longer stored with its revision.
       const index = retries.findIndex(each => each.instructions === details?.instructions)
       const [retry] = index < 0 ? [] : retries.splice(index, 1)
       const said = retry?.instructions ?? details?.instructions
@@ -77,7 +79,7 @@ export function buildTimeline(
   })
 }
 
-/** Groups are IDs in the log, and may have been deleted since: their number is enough here. */
+/** The log has group IDs, and the groups may have been deleted since: their number is enough here. */
 function getAssignees(to: unknown): string[] {
   const { users = [], groups = [], external = [] } = (to ?? {}) as Partial<Record<string, string[]>>
   return [

@@ -18,7 +18,7 @@ import { useExport } from './use-export'
 
 export default function AuditLogSection() {
   const { search, change } = useSearchFilters()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked for counts, not which entry is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the filters count, not which entry is open
   const filters = useMemo(
     () => getFilters(search),
     [search.actor, search.kind, search.action, search.object, search.within, search.since, search.until],

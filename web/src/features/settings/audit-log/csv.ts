@@ -13,7 +13,7 @@ const COLUMNS: readonly (readonly [string, (entry: Entry) => string])[] = [
   ['requestId', entry => entry.requestId ?? ''],
 ]
 
-/** Always quoted; what a spreadsheet would take for a formula is made text. */
+/** Always quoted; text that a spreadsheet would run as a formula is escaped. */
 function escapeCell(value: string): string {
   const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return `"${harmless.replaceAll('"', '""')}"`

@@ -9,7 +9,7 @@ const RETRY_DELAYS = [1_000, 4_000, 15_000]
 
 /** Exports every entry that matches the filters as CSV, not only the ones on the page. */
 export function useExport(filters: AuditFilters) {
-  /** How many were read so far; null: no export is running. */
+  /** The number of entries read so far; null: no export is running. */
   const [count, setCount] = useState<number | null>(null)
   const [error, setError] = useState<unknown>(null)
   const running = useRef<AbortController | null>(null)
@@ -48,7 +48,7 @@ async function fetchAll(filters: AuditFilters, signal: AbortSignal, onCount: (co
   return entries
 }
 
-/** Reads a page, again after a pause if the server is busy: a long export shouldn't fail at its end. */
+/** Reads a page, and retries after a pause if the server is busy: a long export shouldn't fail at its end. */
 async function fetchPage(filters: AuditFilters, cursor: string | undefined, signal: AbortSignal) {
   for (let failures = 0; ; ) {
     try {

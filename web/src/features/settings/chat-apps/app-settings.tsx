@@ -13,7 +13,7 @@ import { getAppTexts } from './app-texts'
 import { ChannelSettings } from './channel-settings'
 import { ConnectDialog } from './connect-dialog'
 
-/** One app: whether it works, how to fix it if not, and its channels. */
+/** One app: its status, how to fix errors, and its channels. */
 export function AppSettings({ app }: { app: ChatApp }) {
   const words = getAppTexts(app)
   const [connecting, setConnecting] = useState(false)
@@ -103,7 +103,7 @@ function State({ app }: { app: ChatApp }) {
 
 function ConnectedBy({ app }: { app: ChatApp }) {
   const who = app.connectedBy && <bdi>{app.connectedBy}</bdi>
-  // While the app rejects the credentials, `since` is when that began.
+  // While the app rejects the credentials, `since` is when that started.
   const at = app.state === 'connected' && app.since && <RelativeTime at={app.since} />
   if (who && at)
     return (

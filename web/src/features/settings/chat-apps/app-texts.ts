@@ -3,7 +3,7 @@ import type { ChatApp } from '@/api/chat-apps'
 
 export type AppTexts = { name: string; about: string; channelHelp: string; placeholder: string }
 
-/** How an app is described. Mattermost has channel IDs with a bot token, and channel names with a webhook. */
+/** The texts about an app. Mattermost has channel IDs with a bot token, and channel names with a webhook. */
 export function getAppTexts({ app, canUpdate }: Pick<ChatApp, 'app' | 'canUpdate'>): AppTexts {
   if (app === 'slack')
     return {

@@ -61,7 +61,7 @@ function ChannelsForm({
   const set = (part: Partial<Channels>) => setDraft({ ...shown, ...part })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // What was changed while it was on its way is still a change.
+    // Changes made while saving remain unsaved.
     save.mutate(shown, { onSuccess: () => setDraft(now => (now === shown ? null : now)) })
   }
   const tester = (channel: string | null, label: string) => (

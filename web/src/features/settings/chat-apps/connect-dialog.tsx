@@ -13,7 +13,7 @@ import { getAppTexts } from './app-texts'
 
 const SCOPES = 'chat:write, chat:write.public, channels:history, groups:history, users:read, users:read.email'
 
-/** Asks for the credentials of the app. They're only visible while they're typed. */
+/** Asks for the app's credentials, which are visible only while they are typed. */
 export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => void }) {
   const form = useId()
   const connect = useConnectChatApp()

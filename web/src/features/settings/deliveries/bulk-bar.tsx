@@ -11,7 +11,7 @@ import { getHost } from './labels'
 type Act = 'retry' | 'cancel'
 type Props = {
   deliveryIds: readonly string[]
-  /** How many more are selected than one request can take. */
+  /** How many selected deliveries exceed the limit of one request. */
   left: number
   rows: readonly DeliveryRow[]
   onDone: () => void
@@ -97,7 +97,7 @@ export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
         title={outcomeTitle(outcomes ?? [])}
         actions={<Button onClick={() => setOutcomes(null)}>{t`Close`}</Button>}
       >
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable */}
         <ul aria-label={t`Results`} tabIndex={0}>
           {outcomes?.map(outcome => (
             <Outcome

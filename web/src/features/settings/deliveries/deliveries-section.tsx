@@ -23,7 +23,7 @@ const MAX_BULK = 200
 export default function DeliveriesSection() {
   const { search, change } = useSearchFilters()
   const mayDeliver = useMay('deliver')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked for counts, not which delivery is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the filters count, not which delivery is open
   const filters = useMemo(
     () => getFilters(search),
     [

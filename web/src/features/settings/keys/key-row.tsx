@@ -32,7 +32,7 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
         <p className="font-mono text-muted text-xs">{apiKey.hint}</p>
         <div className="mt-1 flex flex-col gap-1 text-muted text-sm md:hidden">
           <span className="flex flex-wrap gap-1">{scopes}</span>
-          {/* Without column heads each part says what it is. */}
+          {/* Without column headings, each part says what it is. */}
           <span>
             {apiKey.lastUsedAt ? (
               <Trans>

@@ -32,7 +32,7 @@ const ALL = Object.keys(ROLES) as Role[]
 
 export const roleName = (role: Role): string => i18n._(ROLES[role].label)
 
-/** What the role can do, in one or two sentences. */
+/** The permissions of the role, in one or two sentences. */
 export const roleHelp = (role: Role): string => i18n._(ROLES[role].may)
 
 export function RoleSelect({
@@ -50,7 +50,7 @@ export function RoleSelect({
   )
 }
 
-/** What each role can do, for whoever is about to assign one. */
+/** The permissions of each role, for the person who assigns one. */
 export function RoleDescription() {
   return (
     <details className="max-w-prose text-sm">

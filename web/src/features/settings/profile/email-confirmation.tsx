@@ -4,7 +4,7 @@ import { useConfirmEmail } from '@/api/settings/profile'
 import { Notice } from '@/components/status'
 import { useSearchFilters } from '../use-search'
 
-/** Confirms a new address when the page is opened by the link that was mailed to it. */
+/** Confirms a new email when the page is opened from the mailed link. */
 export function EmailConfirmation() {
   const { search, change } = useSearchFilters()
   const confirm = useConfirmEmail()

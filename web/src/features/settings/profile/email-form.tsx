@@ -13,7 +13,7 @@ import { SaveRow } from '../save-row'
 import { useDraft } from '../use-draft'
 import { EmailConfirmation } from './email-confirmation'
 
-/** A new address needs the password: a browser left open must not be enough to take an account over. */
+/** A new email needs the password: a browser left open must not be enough to take over an account. */
 export function EmailForm({ me }: { me: Me }) {
   const draft = useDraft('profile.email', { email: me.user.email })
   const [password, setPassword] = useState('')

@@ -7,7 +7,7 @@ import { IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import { MAIL_CHOICES, MAIL_LABELS, type MailChoice } from '../notification-labels'
 
-/** Agents with an email setting of their own. */
+/** Agents with their own email setting. */
 export function NotificationAgents({
   preferences,
   onChoose,

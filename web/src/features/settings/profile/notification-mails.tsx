@@ -16,7 +16,7 @@ import { NotificationAgents } from './notification-agents'
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone
 const DEFAULT = 'default'
 
-/** Which emails about reviews the person gets. Each choice takes effect immediately. */
+/** Which emails about reviews the member gets. Each choice takes effect immediately. */
 export function NotificationMails({ preferences }: { preferences: Preferences }) {
   const choose = useUpdatePreferences()
   const next = useQuery(nextMailQuery)

@@ -6,12 +6,12 @@ import { FormError } from '@/components/form-error'
 import { Notice } from '@/components/status'
 import { Switch } from '@/components/switch'
 
-/** Browser notifications. The choice belongs to the person, the permission to each browser. */
+/** Browser notifications. The choice belongs to the member, the permission to each browser. */
 export function NotificationPopups({ preferences }: { preferences: Preferences }) {
   const choose = useUpdatePreferences()
   const supported = 'Notification' in window
   const [permission, setPermission] = useState(supported ? Notification.permission : 'denied')
-  // A switch that can't be turned on has to say why; one that nobody touched doesn't.
+  // A switch that can't be turned on says why, but only once someone tries.
   const [tried, setTried] = useState(false)
   const ask = async () => {
     const answer = await Notification.requestPermission()

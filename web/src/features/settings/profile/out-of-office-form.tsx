@@ -13,7 +13,7 @@ import { useDraft } from '../use-draft'
 
 const PATHS = ['from', 'until', 'delegate']
 
-/** Times are in the time zone of the person's profile. */
+/** Times are in the time zone of the member's profile. */
 export function OutOfOfficeForm({ me, absence }: { me: Me; absence: Absence | null }) {
   const saved = useMemo(
     () => ({
@@ -113,5 +113,5 @@ function getDelegateLabel({ name, email, absence }: User): string {
   return t`${name} (${email}), out of office ${from} – ${until}`
 }
 
-/** The local time with its offset, so that it means the same moment everywhere. */
+/** The local time with its offset, so that it means the same time everywhere. */
 const withUtcOffset = (wall: string): string => (wall ? `${wall}:00${getUtcOffset(wall)}` : wall)

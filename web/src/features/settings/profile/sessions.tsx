@@ -16,7 +16,7 @@ import { Badge, Failure, Spinner } from '@/components/status'
 import { Part } from '../section'
 import { getBrowserName } from './user-agent'
 
-/** Where the person is signed in. Each session can be ended from here. */
+/** Where the member is signed in. Each session can be ended from here. */
 export function Sessions() {
   const sessions = useQuery(sessionsQuery)
   const endOthers = useEndOtherSessions()

@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const findFirst = (names: typeof BROWSERS, text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** A browser's name as its owner knows it; a client we don't know is shown as it names itself. */
+/** The common name of a browser; an unknown client is shown by its own name. */
 export function getBrowserName(userAgent: string | null | undefined): string {
   if (!userAgent) return t`Unknown browser`
   const browser = findFirst(BROWSERS, userAgent)

@@ -24,7 +24,7 @@ export function AuditWebhook({ account }: { account: Account }) {
     const url = sent.url.trim() || null
     const onSuccess = () => {
       draft.forgetSaved(sent)
-      // A new endpoint needs the signing secret, and nobody has seen it yet.
+      // A new endpoint needs the signing secret, which nobody has seen yet.
       if (url !== null && account.auditWebhookUrl === null) showNewSecret()
     }
     save.mutate({ auditWebhookUrl: url }, { onSuccess })

@@ -2,7 +2,7 @@ import { formatNumber } from '@/lib/i18n'
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Bytes as disks and networks count them: a GB is 10^9. */
+/** Formats bytes in decimal units: a GB is 10^9. */
 export function formatBytes(amount: number): string {
   let unit = 0
   let size = amount
@@ -22,7 +22,7 @@ export function formatBytes(amount: number): string {
 
 export const formatCount = (amount: number): string => formatNumber(amount)
 
-/** How full a bar is, in percent. Something is never nothing. */
+/** How full a bar is, in percent. A non-zero share never shows as zero. */
 export function formatShare(used: number, whole: number): number {
   if (whole <= 0) return 0
   const percent = Math.min(100, (used / whole) * 100)

@@ -17,7 +17,7 @@ const monthName = (month: string, width: 'long' | 'short') =>
     timeZone: 'UTC',
   }).format(new Date(`${month}-15T00:00:00Z`))
 
-/** This month's usage, against what the plan includes. */
+/** This month's usage, compared with what the plan includes. */
 export function UsageMeters({ usage }: { usage: Usage }) {
   const month = monthName(usage.month, 'long')
   const over = Boolean(usage.reviewRequests.overage || usage.dataBytes.overage)
