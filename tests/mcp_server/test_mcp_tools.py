@@ -112,6 +112,19 @@ async def test_request_gives_the_model_no_way_to_decide(service: RunningService,
         assert [each["reviewId"] for each in found["reviews"]] == [asked["reviewId"]]
 
 
+async def test_language_of_external_reviewers(service: RunningService, workspace: Workspace) -> None:
+    form = await workspace.make_form(allowExternalReviewers=True)
+    asked = {"formId": form["formId"], "data": DATA, "extReviewers": ["ann@example.org"], "lang": "de"}
+    key = unique("key")
+    async with connected(service, service.workspace["apiKey"]) as client:
+        requested = await call(client, "request_review", **asked, idempotencyKey=key)
+        problem = await assert_tool_error(client, "request_review", **{**asked, "lang": "tlh"})
+        assert [error["path"] for error in problem["errors"]] == ["lang"]
+    # The same request, for the same key: only programs get the link.
+    repeated = await assert_ok(workspace.agent.post("/requestReview", json=asked, headers={"idempotency-key": key}))
+    assert repeated["reviewId"] == requested["reviewId"]
+
+
 async def test_auto_approved_review_type(service: RunningService, workspace: Workspace) -> None:
     form = await workspace.make_form(autoApprove=True)
     async with connected(service, service.workspace["apiKey"]) as client:

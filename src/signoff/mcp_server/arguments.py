@@ -110,6 +110,16 @@ class RequestReview(Arguments):
         ]
         | None
     ) = None
+    lang: (
+        Annotated[
+            str,
+            Field(
+                max_length=35,
+                description="The language of the external reviewers' emails and page, such as `de` or `pt-BR`.",
+            ),
+        ]
+        | None
+    ) = None
     session_id: (
         Annotated[
             SessionId,
