@@ -3,13 +3,23 @@
 import socket
 from typing import Any
 
+import orjson
 import pytest
 from support.api import Workspace, assert_error, assert_ok
 
+from signoff.platform.errors import ServiceUnavailable
 from signoff.platform.messages import LANGUAGES, Message, msg
+from signoff.serve import fallback
 
 SAMPLE = {"sample": {"nothing": None}}
 STRANGER = "stranger@example.com"
+WAITING_FOR = (
+    msg("Signoff to start"),
+    msg("Signoff to start again"),
+    msg("the API to start"),
+    msg("the API to respond"),
+    msg("the database to start"),
+)
 
 
 def asking(language: str) -> dict[str, str]:
@@ -20,6 +30,10 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def content(response: bytes) -> bytes:
+    return response.partition(b"\r\n\r\n")[2]
 
 
 def is_localized(shown: dict[str, Any], member: str, language: str, message: Message) -> None:
@@ -104,6 +118,33 @@ class TestEachLanguage:
         )["items"]
         message = msg("No {kind} found with ID '{id}'.", kind=msg("delivery"), id="whd_none")
         is_localized(outcome["error"], "detail", language, message)
+
+    @pytest.mark.parametrize("waiting_for", WAITING_FOR)
+    async def test_errors_while_the_service_is_unavailable(self, language: str, waiting_for: Message) -> None:
+        head = f"GET /api/v1/reviews HTTP/1.1\r\nAccept-Language: {language}\r\n\r\n"
+        problem = orjson.loads(content(fallback.render(head.encode(), waiting_for)))
+        detail = msg("Signoff is unavailable. Waiting for {what}.", what=waiting_for)
+        assert (problem["status"], problem["title"], problem["detail"]) == (503, "Service unavailable", detail)
+        assert problem["localized"] == {
+            "language": language,
+            "title": ServiceUnavailable.title.localize(language),
+            "detail": detail.localize(language),
+        }
+        assert problem["localized"]["title"] != problem["title"]
+        assert waiting_for.localize(language) in problem["localized"]["detail"]
+        assert waiting_for.localize(language) != str(waiting_for)
+
+    @pytest.mark.parametrize("waiting_for", WAITING_FOR)
+    async def test_page_while_the_service_is_unavailable(self, language: str, waiting_for: Message) -> None:
+        head = f"GET /inbox HTTP/1.1\r\nAccept: text/html\r\nAccept-Language: {language}\r\n\r\n"
+        page = content(fallback.render(head.encode(), waiting_for)).decode()
+        direction = "rtl" if language == "ar" else "ltr"
+        assert f'<html lang="{language}" dir="{direction}">' in page
+        title = msg("Signoff is unavailable")
+        reason = msg("Waiting for {what}. This page reloads automatically.", what=waiting_for)
+        for message in (title, reason):
+            assert message.markup(language) in page
+            assert message.localize(language) != str(message)
 
 
 @pytest.mark.parametrize("language", ["en", "en-GB, de;q=0.5", "nl", ""])
