@@ -4,12 +4,13 @@ import pickle
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import pytest
 from babel.messages.pofile import read_po
 from jinja2 import Environment
 from markupsafe import Markup
+from pydantic import TypeAdapter, ValidationError
 from support.catalogs import Translations, catalogs
 
 from signoff.platform.errors import InvalidQuery, NotFound
@@ -17,6 +18,8 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import (
     CATALOGS,
     LANGUAGES,
+    AnyOf,
+    Message,
     Term,
     choose_language,
     list_params,
@@ -28,6 +31,7 @@ from signoff.platform.messages import (
     template_functions,
     verbatim,
 )
+from signoff.platform.validation_messages import message_for
 
 
 @pytest.fixture
@@ -56,6 +60,10 @@ class TestEnglish:
 
     def test_lists(self) -> None:
         assert msg("one of {names}", names=["a", "b", "c"]) == "one of a, b, and c"
+
+    def test_alternatives(self) -> None:
+        assert msg("{names}", names=AnyOf(["a", "b", "c"])) == "a, b, or c"
+        assert msg("{names}", names=AnyOf(["a", "b"])) == "a or b"
 
     def test_numbers_keep_their_digits(self) -> None:
         assert msg("at least {limit}", limit=0.0001) == "at least 0.0001"
@@ -117,6 +125,40 @@ def test_a_language_with_three_plural_forms(
     forms = ("{count} recenzja", "{count} recenzje", "{count} recenzji")
     with catalogs(tmp_path, pl={("{count} review", "{count} reviews"): forms}):
         assert msgs("{count} review", "{count} reviews", count=count).localize("pl") == text
+
+
+class TestAllowedValues:
+    """Of a member with a fixed set of values, from pydantic's own English list."""
+
+    MESSAGES: ClassVar = {
+        "en": "must be 'a', 'b', or 'c or d'",
+        "de": "muss 'a', 'b' oder 'c or d' sein",
+        "fr": "doit être 'a', 'b' ou 'c or d'",
+        "es": "debe ser 'a', 'b' o 'c or d'",
+        "pt-BR": "deve ser 'a', 'b' ou 'c or d'",
+        "ja": "'a'、'b'、または'c or d'を指定してください",
+        "zh-Hans": "必须是 'a'、'b'或'c or d'",
+        "ar": "يجب أن يكون \u2068'a'\u2069 أو \u2068'b'\u2069 أو \u2068'c or d'\u2069",
+    }
+
+    def _message(self, allowed: Any) -> Message:
+        with pytest.raises(ValidationError) as failed:
+            TypeAdapter(allowed).validate_python("?")
+        return message_for(failed.value.errors()[0])
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_are_listed_in_each_language(self, language: str) -> None:
+        message = self._message(Literal["a", "b", "c or d"])
+        assert message.localize(language) == self.MESSAGES[language]
+
+    @pytest.mark.parametrize(
+        ("allowed", "text"), [(Literal["a"], "must be 'a'"), (Literal[1, "it's"], 'must be 1 or "it\'s"')]
+    )
+    def test_of_other_sets(self, allowed: Any, text: str) -> None:
+        assert self._message(allowed) == text
+
+    def test_programs_get_the_values(self) -> None:
+        assert list_params(self._message(Literal["a", "b", "c"])) == {"values": ["a", "b", "c"]}
 
 
 class TestChoosing:

@@ -88,10 +88,16 @@ class Term:
     name: Any
 
 
+class AnyOf(tuple[Any, ...]):
+    """A list of which one item applies: "a, b, or c"."""
+
+    __slots__ = ()
+
+
 def msg(template: LiteralString, /, **params: Any) -> Message:
     """Build a message. `{name}` in the template stands for the value `name`.
 
-    It's text, a number, a date, a time, a `Term`, another message, or a list of these.
+    It's text, a number, a date, a time, a `Term`, another message, or a list of these (`AnyOf` for "or").
     """
     return Message(template, None, params)
 
@@ -189,7 +195,9 @@ def _written(value: Any, language: str, *, isolated: bool) -> Any:
     if isinstance(value, list | tuple):
         items = cast("Sequence[Any]", value)
         return format_list(
-            [str(_written(item, language, isolated=isolated)) for item in items], locale=babel_locale(language)
+            [str(_written(item, language, isolated=isolated)) for item in items],
+            style="or" if isinstance(value, AnyOf) else "standard",
+            locale=babel_locale(language),
         )
     return value
 

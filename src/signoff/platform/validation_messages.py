@@ -1,11 +1,12 @@
 """Our messages for pydantic's validation errors. Each one follows the path of the value."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, LiteralString
 
 from pydantic_core import PydanticCustomError
 
-from signoff.platform.messages import Message, msg, msgs, verbatim
+from signoff.platform.messages import AnyOf, Message, Term, msg, msgs, verbatim
 
 Context = Mapping[str, Any]
 
@@ -18,6 +19,9 @@ BOOLEAN: Final = msg("must be true or false")
 DATE: Final = msg("must be a date such as 2026-03-31")
 TIMESTAMP: Final = msg("must be a date and time such as 2026-03-31T09:00:00Z")
 URL: Final = msg("must be a URL")
+
+# One value in pydantic's lists, such as "'a', 'b' or 1".
+_LITERAL: Final = re.compile(r"""'[^']*'|"[^"]*"|[^\s,'"]+""")
 
 FIXED: Final[Mapping[str, Message]] = {
     "missing": msg("is required"),
@@ -80,10 +84,17 @@ WITH_VALUES: Final[Mapping[str, Callable[[Context], Message]]] = {
     "less_than": lambda found: msg("must be less than {limit}", limit=found["lt"]),
     "less_than_equal": lambda found: msg("must be at most {limit}", limit=found["le"]),
     "multiple_of": lambda found: msg("must be a multiple of {number}", number=found["multiple_of"]),
-    "literal_error": lambda found: msg("must be {values}", values=found["expected"]),
-    "enum": lambda found: msg("must be {values}", values=found["expected"]),
-    "union_tag_invalid": lambda found: msg("must have one of these values: {values}", values=found["expected_tags"]),
+    "literal_error": lambda found: msg("must be {values}", values=AnyOf(_read_terms(found["expected"]))),
+    "enum": lambda found: msg("must be {values}", values=AnyOf(_read_terms(found["expected"]))),
+    "union_tag_invalid": lambda found: msg(
+        "must have one of these values: {values}", values=_read_terms(found["expected_tags"])
+    ),
 }
+
+
+def _read_terms(listed: str) -> list[Term]:
+    """Read pydantic's English list of values, so it can be written in the reader's language."""
+    return [Term(found.strip("'\""), found) for found in _LITERAL.findall(listed) if found != "or"]
 
 
 def custom_error(code: LiteralString, message: Message) -> PydanticCustomError:
