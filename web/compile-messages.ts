@@ -3,8 +3,8 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { RolldownBabelPreset } from '@rolldown/plugin-babel'
 
 /**
- * Compiles the English messages in the code, after Lingui's macros, the way the catalogs are compiled.
- * English needs no catalog then, a missing translation shows it, and no message parser is sent to the browser.
+ * Compiles the English messages in the code, after Lingui's macros, like the catalogs. English then needs no catalog, a
+ * missing translation falls back to it, and the browser needs no message parser.
  */
 export const compileMessages: RolldownBabelPreset = {
   preset: { plugins: [plugin] },
@@ -18,7 +18,7 @@ function plugin({ types: t }: { types: typeof types }): PluginObj {
         const isDescriptor = parent.leadingComments?.some(({ value }) => value.includes('i18n'))
         if (!isDescriptor || !t.isIdentifier(node.key, { name: 'message' }) || !t.isStringLiteral(node.value))
           return
-        // As JSON: members that are undefined, like a plural's offset, need not be written.
+        // As JSON, which leaves out undefined members, such as a plural's offset.
         node.value = t.valueToNode(JSON.parse(JSON.stringify(compileMessage(node.value.value))))
       },
     },

@@ -6,13 +6,13 @@ export default defineConfig({
   locales: ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh-Hans', 'ar'],
   catalogs: [
     {
-      // `make check` extracts into a folder of its own, and compares.
+      // `make check` extracts into a separate folder and compares.
       path: `${process.env.CATALOGS ?? '<rootDir>/src/locales'}/{locale}`,
       include: ['<rootDir>/src'],
       exclude: ['**/*.test.*'],
     },
   ],
-  // Where a message is used can be searched for; written down it would change with every move.
+  // Without origins: they would change whenever code moves, and a search finds them too.
   format: formatter({ origins: false }),
   orderBy: 'message',
 })

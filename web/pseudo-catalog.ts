@@ -1,6 +1,6 @@
 /**
- * Writes a catalog for tests of the layout to standard output: every message with accents, and 40 % longer. It takes the
- * place of a language's own in the test's browser; nobody else gets to see it.
+ * Writes a catalog for layout tests to standard output: every message with accents, and 40% longer. It replaces a
+ * language's catalog in the test's browser only.
  */
 
 import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
@@ -20,5 +20,5 @@ const { source } = createCompiledCatalog('pseudo', messages, {
   namespace: 'es',
   pseudoLocale: 'pseudo',
 })
-// The library's own padding is spaces, which pages don't show.
+// The library pads with spaces, which pages don't show.
 process.stdout.write(source.replaceAll(/[àēĩōũ]/g, '$&$&'))

@@ -8,7 +8,7 @@ import { compileMessages } from './compile-messages.ts'
 const service = process.env.SIGNOFF_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
-  // The service may lie below a proxy's path: every address is relative to the page's <base>.
+  // The service may be below a proxy's path, so every URL is relative to the page's <base>.
   base: './',
   plugins: [
     react(),
@@ -20,13 +20,13 @@ export default defineConfig({
     outDir: '../src/signoff/pages/app',
     emptyOutDir: true,
     assetsDir: 'static',
-    // Files are served under a strict policy: nothing is inlined as a data address.
+    // Files are served under a strict policy, which doesn't allow inlined data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What an open inbox needs is three files: many small ones are larger together, each compressed by itself.
+    // The open inbox needs three files: many small ones, compressed separately, are larger in total.
     rolldownOptions: {
       output: {
-        // The entry names all the others, and hashes are all that compression can't shorten.
+        // The entry names all other files, and compression can't shorten their hashes.
         chunkFileNames: 'static/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
@@ -47,9 +47,9 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     environment: 'node',
     setupFiles: ['src/test-setup.ts'],
-    // On a busy machine a test takes longer than the usual 5 seconds; what hangs is still found.
+    // On a busy machine a test can take longer than the default 5 seconds; a hanging test still fails.
     testTimeout: 60_000,
-    // A world of its own for each file would take three times as long as the tests; the order shows what leaks.
+    // Isolating each file would triple the time; the random order reveals leaks between tests.
     pool: 'threads',
     isolate: false,
     sequence: { shuffle: true },

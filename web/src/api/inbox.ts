@@ -8,7 +8,7 @@ export type SavedView = Schemas['View']
 export const countsKey = ['inbox', 'counts'] as const
 const viewsKey = ['inbox', 'views'] as const
 
-/** The number of reviews behind each name. Live updates refetch it when something changes. */
+/** The number of reviews in each view. Live updates refetch it when something changes. */
 export const countsQuery = queryOptions({
   queryKey: countsKey,
   queryFn: async ({ signal }): Promise<Counts> => {

@@ -112,7 +112,7 @@ export class OutgoingMessages {
     void this.retry()
   }
 
-  /** Sends one message at a time, so that none overtakes an earlier one. */
+  /** Sends one message at a time, to keep their order. */
   #deliver(sessionId: string): Promise<void> {
     if (!this.#busy.has(sessionId)) this.#running.set(sessionId, this.#deliverAll(sessionId))
     return this.#running.get(sessionId) ?? Promise.resolve()

@@ -151,9 +151,7 @@ function scheduleReread(client: QueryClient, sessionId: string, failures: number
   rereadTimers.set(sessionId, setTimeout(again, pause))
 }
 
-/**
- * Waits for a timeline fetch in progress: it may have started before a change, and would overwrite later patches.
- */
+/** Waits for a timeline fetch in progress: it may have started before a change, and would overwrite later patches. */
 async function waitForFetch(client: QueryClient, sessionId: string): Promise<void> {
   const cache = client.getQueryCache()
   const query = cache.find({ queryKey: sessionKeys.timeline(sessionId), exact: true })

@@ -4,7 +4,7 @@ import { createStreamPeer, type PeerMessage, type StreamPeer } from './stream-pe
 
 type Through = Pick<EventStreamOptions, 'after' | 'onMessage' | 'onState' | 'onRefused'>
 
-/** The tabs of one browser: each hears what the others post. */
+/** The tabs of one browser: each gets the messages of the others. */
 class Pages {
   readonly all: Pick<StreamPeer, 'receive' | 'follow'>[] = []
 

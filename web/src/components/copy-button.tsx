@@ -10,7 +10,7 @@ import { INPUT } from './input'
 
 const COPIED_MS = 1_500
 
-/** Copies a text; `copied` is true for a moment afterward. Where the browser refuses, `ManualCopy` takes over. */
+/** Copies a text; `copied` is true for a moment afterward. If the browser refuses, `ManualCopy` takes over. */
 export function useCopy(): { copied: boolean; copy: (text: string) => Promise<void> } {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -76,7 +76,7 @@ export function EmptyState({
 }: {
   icon?: ReactNode
   title: string
-  /** `h1` where the page has no other heading. */
+  /** `h1` if the page has no other heading. */
   as?: 'p' | 'h1'
   children?: ReactNode
   action?: ReactNode

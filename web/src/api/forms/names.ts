@@ -7,13 +7,13 @@ import { allFormsQuery } from '../settings/agents'
 
 type NamedForm = { name: string; translatedNames?: Readonly<Record<string, string>> | null }
 
-/** What names a review type where it is only mentioned, such as a review. */
+/** Something that refers to a review type by name, such as a review. */
 type Mention = { formId: string; formName: string }
 
 export const localizeName = ({ name, translatedNames }: NamedForm): string =>
   translatedNames?.[i18n.locale] ?? name
 
-/** An older version's name, which differs from today's, stays as it was. */
+/** The name of an older version isn't translated if it differs from the current one. */
 export function createNameLookup(
   forms: readonly (NamedForm & { formId: string })[] | undefined,
 ): (mention: Mention) => string {
@@ -24,7 +24,7 @@ export function createNameLookup(
   }
 }
 
-/** Uses the review types that the sidebar and the inbox load. Until they're there, names stay as they are. */
+/** Uses the review types that the sidebar and the inbox load. Until then, names aren't translated. */
 export function useFormName(): (mention: Mention) => string {
   const forms = useQuery({ ...allFormsQuery, enabled: false }).data
   return useMemo(() => createNameLookup(forms), [forms])

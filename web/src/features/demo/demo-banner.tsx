@@ -121,7 +121,7 @@ function getKeptItems(own: Demo['own']): string[] {
   ]
 }
 
-/** Refetches everything once the demo is set up, because what was loaded before is out of date. */
+/** Refetches everything once the demo is set up, because data loaded before that is outdated. */
 function useRefetchOnceFilled({ state }: Demo) {
   const client = useQueryClient()
   const before = useRef(state)

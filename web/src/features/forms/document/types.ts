@@ -1,4 +1,4 @@
-/** A review type in the editor: one immutable value, of which every operation returns a new version. */
+/** A review type in the editor: an immutable value; every operation returns a new one. */
 
 import type { Translations } from '@/api/forms/localize'
 import type { FieldTypeName, Json, LayoutNode, Rule } from '@/form/types'
