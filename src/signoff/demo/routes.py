@@ -19,7 +19,7 @@ async def get_demo(caller: SignedInUser) -> DemoState:
 
 @router.delete("/demo", status_code=204, responses={404: {}})
 async def delete_demo(caller: SignedInUser) -> None:
-    """Deletes what the demo created: its agents, review types, group and colleagues, with their reviews, chats and
+    """Deletes what the demo created: its agents, review types, group, and colleagues, with their reviews, chats, and
     files.
 
     Everything people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.

@@ -6,9 +6,13 @@ from signoff.platform.schemas import ResponseModel
 
 
 class OwnWork(ResponseModel):
-    agents: int = Field(description="Agents that stay: those people created, and demo agents with their review types.")
+    agents: int = Field(
+        description="Agents that stay: agents that people created, and demo agents whose review types people created."
+    )
     review_types: int = Field(description="Review types that people created. They stay.")
-    edited_review_types: int = Field(description="Demo review types that people changed. They go with the demo.")
+    edited_review_types: int = Field(
+        description="Demo review types that people changed. They're removed with the demo."
+    )
 
 
 class DemoState(ResponseModel):

@@ -89,7 +89,7 @@ class FormBody(RequestModel):
         description="Whether reviews can be assigned to external reviewers, who don't need an account.",
     )
     trigger: bool = Field(
-        False, strict=True, description="Whether this is a trigger form, which people fill in to start a workflow."
+        False, strict=True, description="Whether this is a trigger form, which people fill out to start a workflow."
     )
     default_reviewers: DefaultReviewers = DefaultReviewers()  # pyright: ignore[reportCallIssue]
     webhook_url: WebhookUrl | None = Field(None, description="Webhook URL. Overrides the agent's.")
@@ -100,7 +100,7 @@ class FormBody(RequestModel):
     fields: Any = Field(description="The fields, 1 to 200.")
     layout: Any = Field(None, description="If left out, fields are shown in order.")
     rules: Any = Field(None, description="Rules that show or hide fields and groups.")
-    translations: Any = Field(None, description="The texts in other languages.")
+    translations: Any = Field(None, description="Translations by language.")
 
 
 class Form(ResponseModel):

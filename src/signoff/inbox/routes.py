@@ -25,7 +25,7 @@ NOT_HELD_BACK = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @router.get("/inbox/counts")
 async def get_counts(caller: SignedInUser) -> Counts:
-    """Returns the number of pending reviews per view, agent and review type."""
+    """Returns the number of pending reviews per view, agent, and review type."""
     return await count_inbox(caller)
 
 
@@ -72,7 +72,7 @@ async def list_runs(
 
 @router.get("/runs/{runId}", response_model_exclude_none=True)
 async def get_run(caller: CanRead, run_id: RunId) -> Run:
-    """Returns a run with its steps, decisions and durations."""
+    """Returns a run with its steps, decisions, and durations."""
     return await runs.get_run(caller.db, caller.account_id, run_id)
 
 
@@ -95,7 +95,7 @@ async def get_timeline(
     ] = None,
     limit: Limit = 50,
 ) -> Response:
-    """Returns a session's messages, reviews and trigger forms, newest first."""
+    """Returns a session's messages, reviews, and trigger forms, newest first."""
     return json_response(await timeline.read_timeline(caller, session_id, before or None, limit))
 
 

@@ -37,7 +37,7 @@ class Step(ResponseModel):
     response: Response | None = None
     retry_requested: bool = Field(description="`true` while changes are requested.")
     auto_approved: bool | None = Field(None, description="`true` if the review was auto-approved.")
-    timed_out: bool | None = Field(None, description="Present and true when it was decided because time ran out.")
+    timed_out: bool | None = Field(None, description="Present and `true` if a deadline decided it.")
     responding_user: str | None = None
     created_at: str
     responded_at: str | None = None

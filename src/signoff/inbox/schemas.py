@@ -41,14 +41,14 @@ class ViewCounts(ResponseModel):
 
 
 class TimelineItem(ResponseModel):
-    kind: Literal["message", "review", "trigger"] = Field(description="`trigger`: a trigger form that was filled in.")
+    kind: Literal["message", "review", "trigger"] = Field(description="`trigger`: a trigger form that was submitted.")
     at: str
     message: Message | None = Field(None, description="Of a message.")
     review: ReviewRow | None = Field(None, description="Of a review or trigger form.")
 
 
 class ChatCounts(ResponseModel):
-    unread: int = Field(description="Sessions with messages that one has not read; 100 means at least 100.")
+    unread: int = Field(description="Sessions with unread messages. 100 means at least 100.")
 
 
 class Counts(ResponseModel):
@@ -59,4 +59,4 @@ class Counts(ResponseModel):
     forms: dict[str, int] = Field(description="By review type's ID; those without are left out.")
     saved: dict[str, int] = Field(description="By saved view's ID.")
     chat: ChatCounts
-    ceiling: int = Field(description='Counts stop here: this number means "at least".')
+    ceiling: int = Field(description='Counts stop at this number, which then means "at least".')

@@ -25,6 +25,6 @@ async def get(
     agent_id: Annotated[Filter, Query(alias="agentId", description="Only this agent's.")] = None,
     form_id: Annotated[Filter, Query(alias="formId", description="Only this review type's.")] = None,
 ) -> Insights:
-    """Returns statistics about requests, decisions and deliveries for up to 366 days."""
+    """Returns statistics about requests, decisions, and deliveries for up to 366 days."""
     period = parse_period(from_day, to_day, ZoneInfo(time_zone), now())
     return await get_insights(caller, period, agent_id, form_id)

@@ -33,11 +33,11 @@ class Open(ResponseModel):
 
 class Counted(ResponseModel):
     requested: int
-    decided: int = Field(description="Decided by people: approved, rejected or submitted.")
+    decided: int = Field(description="Decided by people: approved, rejected, or submitted.")
     approved: int = Field(description="By people.")
     rejected: int
     edited: int = Field(description="Approved with at least one edit.")
-    median_seconds: Seconds = Field(description="From request to a person's decision. Null: there was none.")
+    median_seconds: Seconds = Field(description="From request to a person's decision. `null` if there was none.")
     p90_seconds: Seconds = Field(description="90th percentile.")
 
 
@@ -78,7 +78,7 @@ class FieldEdits(ResponseModel):
     field_id: str
     label: str
     shown: int = Field(description="Reviews that people approved in which the field was shown with a value.")
-    edited: int = Field(description="Those among them in which it was edited.")
+    edited: int = Field(description="How many of those had the field edited.")
 
 
 class PersonInsights(ResponseModel):
@@ -101,9 +101,9 @@ class DeliveryHealth(ResponseModel):
     succeeded: int
     retrying: int
     dead: int
-    pending: int = Field(description="No attempt has ended yet, or one is under way.")
+    pending: int = Field(description="No attempt has finished yet, or one is in progress.")
     first_try: int = Field(description="Succeeded at the first attempt.")
-    median_ms: float | None = Field(description="How long the last attempt took. Null: there was none.")
+    median_ms: float | None = Field(description="How long the last attempt took. `null` if there was none.")
     series: list[DeliveryPoint]
 
 

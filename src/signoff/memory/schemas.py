@@ -8,7 +8,7 @@ from signoff.platform.schemas import ResponseModel
 
 
 class Pair(ResponseModel):
-    suggested_value: Any = Field(description="What the agent sent; null where it sent nothing.")
+    suggested_value: Any = Field(description="What the agent sent. `null` if it sent nothing.")
     approved_value: Any = Field(description="What was approved; null for a rejected review or a hidden field.")
 
 

@@ -32,7 +32,7 @@ _REASON: dict[str, Schema] = {
 }
 _RESULT: dict[str, Schema] = {
     "response": {"enum": ["approved", "rejected"]},
-    "respondingUser": {**_TEXT, "description": "Email, or `auto-approve`, or `time-out`."},
+    "respondingUser": {**_TEXT, "description": "Email, `auto-approve`, or `time-out`."},
     "respondingUserId": _TEXT,
     "respondedAt": _TEXT,
     "data": {**_OBJECT, "description": "The request's `data`, including the reviewer's edits."},
@@ -65,7 +65,7 @@ def _object(required: dict[str, Schema], optional: dict[str, Schema] | None = No
 
 _DELIVERY: Schema = {
     "type": ["string", "null"],
-    "description": "The delivery to the agent's webhook; null in `GET /events` where there is none.",
+    "description": "The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery.",
 }
 _MESSAGE: dict[str, Schema] = {
     "id": _TEXT,
@@ -90,8 +90,8 @@ _COMPLETED_TOO: dict[str, Schema] = {
     "autoApproved": {"const": True, "type": "boolean", "description": "`true` if the review was auto-approved."},
     "timedOut": {"const": True, "type": "boolean", "description": "`true` if the deadline decided the review."},
     "toolResult": {
-        "description": "What the tool webhook answered: any JSON value, `null` included, or a string if it "
-        "answered with text. Absent where there is no tool webhook or no answer."
+        "description": "The tool webhook's response: any JSON value, including `null`, or a string if the response "
+        "is text. Absent if there's no tool webhook or no response."
     },
 }
 _NOTICES: dict[str, Schema] = {
@@ -137,7 +137,7 @@ SCHEMAS: dict[str, Schema] = {
     "ReviewDeletedEvent": _object(
         {
             **_common("review.deleted", "reviewId", "formId", "formName"),
-            "state": {"enum": ["pending", "responded"], "description": "What the review was."},
+            "state": {"enum": ["pending", "responded"], "description": "The review's last state."},
             "deletedBy": {**_TEXT, "description": "Email of the member, or name of the API key."},
             "deletedAt": _TEXT,
         },

@@ -85,7 +85,9 @@ def _who(permit: RequirePermission | None) -> str | None:
 
 
 def _listed(words: list[str], joint: str) -> str:
-    return f" {joint} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    if len(words) < 3:
+        return f" {joint} ".join(words)
+    return f"{', '.join(words[:-1])}, {joint} {words[-1]}"
 
 
 def _complete_parameter(parameter: dict[str, Any]) -> None:

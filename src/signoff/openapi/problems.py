@@ -69,12 +69,12 @@ PROBLEM: Schema = {
         "code": {"type": "string", "description": "Stable error code for use in programs."},
         "params": {
             "type": "object",
-            "description": "The values in `detail`, for programs that write their own text.",
+            "description": "The values in `detail`, for programs that write their own messages.",
             "additionalProperties": True,
         },
         "localized": {
             "type": "object",
-            "description": "The texts in the language of `Accept-Language`, if that's one of ours other than English.",
+            "description": "The same text in the language of `Accept-Language`, if that's supported and isn't English.",
             "required": ["language", "title", "detail"],
             "properties": {
                 "language": {"type": "string"},

@@ -103,7 +103,7 @@ _MEMBERS: dict[str, Schema] = {
     "rules": {"type": ["array", "null"], "items": ref("Rule"), "maxItems": MAX_RULES},
     "translations": {
         "anyOf": [ref("Translations"), {"type": "null"}],
-        "description": "The texts in other languages. Replaced as a whole.",
+        "description": "Translations by language. Replaced as a whole.",
     },
 }
 
@@ -181,15 +181,15 @@ def _by_id(schema: Schema, description: str) -> Schema:
 
 
 _TRANSLATIONS: Schema = _object([], **{language: ref("Translation") for language in LANGUAGES}) | {
-    "description": "The texts of a review type by language. People see those in their language; what isn't translated "
-    "is shown as written. `data`, `responseValues`, and option IDs are the same in every language."
+    "description": "Translations of a review type's text, by language. People see their own language, and the original "
+    "where there's no translation. `data`, `responseValues`, and option IDs are the same in every language."
 }
 _TRANSLATION: Schema = _object(
     [],
     name=_text(MAX_NAME),
     fields=_by_id(ref("FieldTranslation"), "By field ID."),
     groups=_by_id(_object([], label=_text(MAX_GROUP_LABEL)), "By the group's ID."),
-) | {"description": "The texts of a review type in one language. Leave out what isn't translated."}
+) | {"description": "The text of a review type in one language. Leave out what isn't translated."}
 _FIELD_TRANSLATION: Schema = _object(
     [],
     **{
@@ -202,7 +202,7 @@ _FIELD_TRANSLATION: Schema = _object(
         "By option ID, for the review type's own options. Options that a request sends are shown as sent.",
     ),
     fields=_by_id(ref("FieldTranslation"), "The fields of a list or the columns of a table, by ID."),
-) | {"description": "The texts of a field in one language. It can have those that its type has."}
+) | {"description": "The text of a field in one language. Which properties it can have depends on its type."}
 _RULE: Schema = _object(
     ["target", "effect", "when"],
     target={"type": "string", "description": "ID of a field or group."},
@@ -211,7 +211,7 @@ _RULE: Schema = _object(
 ) | {"description": "Shows or hides a field or group depending on the values."}
 _PARTS: Schema = {"type": "array", "items": ref("When"), "minItems": 1, "maxItems": MAX_CONDITIONS}
 _WHEN: Schema = {
-    "description": "A condition, or several combined with `all`, `any` and `not`.",
+    "description": "A condition, or several combined with `all`, `any`, and `not`.",
     "oneOf": [
         ref("Condition"),
         _object(["all"], all=_PARTS),

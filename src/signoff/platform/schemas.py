@@ -67,7 +67,7 @@ class LocalizedAnswer(ResponseModel):
 
     localized: dict[str, str | list[str]] | SkipJsonSchema[None] = Field(
         default=None,
-        description="The texts in the language of `Accept-Language`, if that's one of ours other than English.",
+        description="The same text in the language of `Accept-Language`, if that's supported and isn't English.",
         exclude_if=lambda value: value is None,
     )
 

@@ -36,10 +36,10 @@ class BatchCounts(ResponseModel):
 class Batch(ResponseModel):
     batch_id: str
     state: Literal["pending", "completed"]
-    size: int | None = Field(None, description="How many reviews it is to have, if a request said so.")
+    size: int | None = Field(None, description="How many reviews the batch will have, if a request set `batchSize`.")
     counts: BatchCounts
     completed_at: str | None = Field(None, description="When the last one was decided, while none is pending.")
-    reviews: list[ReviewRow] = Field(description="Oldest first, without their payloads.")
+    reviews: list[ReviewRow] = Field(description="Oldest first, without payloads.")
     next_cursor: str | None = None
 
 

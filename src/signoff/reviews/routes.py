@@ -149,7 +149,7 @@ async def get_batch(caller: CanRead, batch_id: BatchId, cursor: ReviewCursor = N
 @router.get("/reviews/{reviewId}", responses=_documented(Review))
 @allow_query("")
 async def get_review(caller: CanReadReview, review_id: ReviewId, wait: Wait = 0) -> HttpResponse:
-    """Returns a review. With `wait`, the request is held until the review is decided, changed or deleted."""
+    """Returns a review. With `wait`, the request is held until the review is decided, changed, or deleted."""
     return json_response(await wait_for_change(caller, review_id, wait))
 
 
@@ -205,9 +205,9 @@ async def post_extension(caller: MemberCanDecide, review_id: ReviewId, extension
 
 @router.put("/reviews/{reviewId}/assignees", responses=_documented(ReassignedReview, 409))
 async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment: Assignment) -> HttpResponse:
-    """Replaces the reviewers: members, groups and external reviewers. Only current reviewers and admins can do this, or
-    any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop working.
-    Any claim on the review is released.
+    """Replaces the reviewers: members, groups, and external reviewers. Only current reviewers and admins can do this,
+    or any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop
+    working. Any claim on the review is released.
     """
     links = await assign_review(caller, review_id, assignment)
     review = await queries.get_review(caller.db, caller.settings, caller.actor, review_id)
@@ -216,7 +216,7 @@ async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment
 
 @router.post("/reviews/{reviewId}/media/retry", responses=_documented(Review))
 async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
-    """Copies the media again that couldn't be copied, of a pending or decided review. Files that are copied or being
+    """Copies again the media of a review that couldn't be copied. Files that are copied or being
     copied stay.
     """
     await retry_media(caller, review_id, retry.url)

@@ -95,10 +95,10 @@ class ReviewRequest(BaseModel):
     )
     session_id: CallerId | None = Field(None, description="Session ID. Created on first use.")
     batch_id: CallerId | None = Field(
-        None, description="Puts the review into a batch; `batch.completed` comes when all of it is decided."
+        None, description="Puts the review into a batch; `batch.completed` is sent when all of its reviews are decided."
     )
     batch_size: Annotated[int, Field(strict=True, ge=1, le=100_000)] | None = Field(
-        None, description="How many reviews the batch will have. It is not complete before they are all there."
+        None, description="How many reviews the batch will have. It isn't complete until all of them are requested."
     )
     assign_to: list[Email] | None = Field(None, max_length=200, description="Emails of members.")
     assign_to_groups: list[str] | None = Field(None, max_length=200, description="Group IDs.")
@@ -159,13 +159,13 @@ class ReviewRequested(ResponseModel):
     svc_link: str = Field(description="Link to the review in the inbox.")
     ext_reviewer_links: list[ExternalLink] | None = Field(
         None,
-        description="Whenever the review has external reviewers. On an update the links are new, and the earlier ones "
-        "still work. Links of reviewers whom a person chose are left out for keys.",
+        description="Present if the review has external reviewers. An update creates new links, and the earlier ones "
+        "still work. For API keys, links of reviewers that a person chose are left out.",
     )
     reviewers_kept: bool | None = Field(
         None,
-        description="Present and true when an update named reviewers and they were ignored, because a person or the "
-        "review type chose the present ones.",
+        description="Present and true when an update named reviewers that were ignored, because a person or the "
+        "review type chose the current ones.",
     )
     workflow_run_id: str | None = Field(None, description="Only present if the run ID was generated.")
 
@@ -309,7 +309,7 @@ class Review(ResponseModel):
     timed_out: bool | None = Field(None, description="`true` if the deadline decided the review.")
     due_at: str | None = Field(None, description="Next deadline.")
     due_action: DueAction | None = Field(None, description="What happens at the deadline.")
-    reminded_at: str | None = Field(None, description="When its people were reminded of it by a time limit, if ever.")
+    reminded_at: str | None = Field(None, description="When a deadline step last reminded the reviewers, if ever.")
     retry_requested: RetryRequested | None = Field(None, description="Only present while changes are requested.")
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
     batch_id: str | None = Field(None, description="When it belongs to a batch.")
@@ -339,7 +339,7 @@ class ReassignedReview(Review):
 
 
 class PinnedForm(ResponseModel):
-    """The review type as it was when the review was made."""
+    """The review type as it was when the review was created."""
 
     form_id: str
     version: int
@@ -362,7 +362,9 @@ class SuggestedConfig(ResponseModel):
     options: list[SuggestedOption] | None = Field(
         None, description="Options from the request, replacing the field's own."
     )
-    empty: bool | None = Field(None, description="True where the request shows the field empty, to be filled in.")
+    empty: bool | None = Field(
+        None, description="`true` if the request leaves the field empty for the reviewer to fill in."
+    )
     items: dict[str, "SuggestedConfig"] | None = Field(None, description="For lists and tables, by child field ID.")
 
 
@@ -431,7 +433,7 @@ class ReviewRow(ResponseModel):
     timed_out: bool | None = Field(None, description="`true` if the deadline decided the review.")
     due_at: str | None = Field(None, description="Next deadline.")
     due_action: DueAction | None = Field(None, description="What happens at the deadline.")
-    reminded_at: str | None = Field(None, description="When its people were reminded of it, if ever.")
+    reminded_at: str | None = Field(None, description="When a deadline step last reminded the reviewers, if ever.")
     responding_user: str | None = None
     responded_at: str | None = None
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")

@@ -90,7 +90,7 @@ class SessionRow(ResponseModel):
     agent_id: str
     agent_name: str
     created_at: str
-    active_at: str = Field(description="When the latest message, review or trigger form came.")
+    active_at: str = Field(description="When the latest message, review, or trigger form was created.")
     message_count: int
     unread: int = Field(description="Your unread messages, if you're a participant.")
     last_message: LastMessage | None = None

@@ -36,7 +36,8 @@ IdempotencyKey = Annotated[
         alias="Idempotency-Key",
         min_length=1,
         max_length=255,
-        description="Same key and body within 24 hours: the first answer again, nothing started.",
+        description="If you send the same key and body again within 24 hours, you get the original response and "
+        "nothing is started.",
     ),
 ]
 
@@ -64,7 +65,7 @@ async def get_trigger(caller: CanRead, form_id: FormId) -> Response:
 async def submit_trigger(
     request: Request, caller: SignedInDecider, form_id: FormId, body: TriggerSubmission, key: IdempotencyKey = None
 ) -> Response:
-    """Submits a trigger form. Creates a session, a run and a submitted review, and notifies the agent."""
+    """Submits a trigger form. Creates a session, a run, and a submitted review, and notifies the agent."""
     raw = await request.body()
     idempotency = None
     if key is not None:
@@ -80,7 +81,7 @@ async def submit_trigger(
 
 @router.get("/forms/{formId}/publicLink")
 async def get_public_link(caller: CanEditForms, form_id: FormId) -> PublicLink:
-    """Returns the link where anyone can fill in this form."""
+    """Returns the link where anyone can fill out this form."""
     return await public_links.get_public_link(caller, form_id)
 
 

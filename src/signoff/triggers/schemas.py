@@ -42,7 +42,7 @@ class TriggerForm(ResponseModel):
 class TriggerSubmission(RequestModel):
     data: dict[str, Any] = Field(description=DATA)
     session_id: CallerId | None = Field(None, description="Session to continue. Defaults to a new one.")
-    run_name: Line | None = Field(None, description="What the run is called.")
+    run_name: Line | None = Field(None, description="Name of the run.")
     title: Line | None = Field(None, description="Overrides the title field.")
     version: VersionNumber | None = Field(None, description=VERSION)
 
@@ -51,7 +51,7 @@ class WorkflowStarted(ResponseModel):
     review_id: str
     session_id: str
     workflow_run_id: str
-    svc_link: str = Field(description="Opens what was submitted in the web inbox.")
+    svc_link: str = Field(description="Link to the submission in the inbox.")
 
 
 class PublicLinkTerms(RequestModel):
@@ -61,14 +61,14 @@ class PublicLinkTerms(RequestModel):
 
 
 class PublicLink(ResponseModel):
-    link: str = Field(description="URL where anyone can fill in the form.")
+    link: str = Field(description="URL where anyone can fill out the form.")
     per_hour: int
     created_at: str
     created_by: str
 
 
 class PublicForm(ResponseModel):
-    """The form as anyone can see it. It reveals nothing about the account but the form itself."""
+    """The public form. It reveals nothing about the account except the form itself."""
 
     version: int
     name: str

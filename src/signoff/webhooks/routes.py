@@ -68,8 +68,8 @@ async def list_deliveries(
     event: Annotated[
         str | None, Query(max_length=128, description="Only deliveries of this event, like `review.completed`.")
     ] = None,
-    since: Annotated[Timestamp | None, Query(description="Deliveries of events of this moment and later.")] = None,
-    until: Annotated[Timestamp | None, Query(description="Deliveries of events before this moment.")] = None,
+    since: Annotated[Timestamp | None, Query(description="Only deliveries of events at or after this time.")] = None,
+    until: Annotated[Timestamp | None, Query(description="Only deliveries of events before this time.")] = None,
     cursor: DeliveryCursor = None,
     limit: Limit = 50,
 ) -> Response:

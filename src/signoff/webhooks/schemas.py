@@ -12,21 +12,21 @@ Target = Literal["agent", "tool", "audit"]
 
 
 class EventPage(ResponseModel):
-    items: list[dict[str, Any]] = Field(description="As they are posted to webhooks, oldest first.")
-    next_cursor: str = Field(description="Give it as `after` for what follows; always there.")
+    items: list[dict[str, Any]] = Field(description="In the format that webhooks get, oldest first.")
+    next_cursor: str = Field(description="Pass as `after` to get the next events. Always present.")
 
 
 class Attempt(ResponseModel):
     attempt_id: str = Field(examples=["attempt-1"])
     ok: bool
-    status_code: int = Field(0, description="HTTP status of the answer; `0` if no answer came.")
+    status_code: int = Field(0, description="HTTP status of the response; `0` if there was none.")
     scheduled_by: Literal["inline", "cloud-task", "manual"] = Field(
         description="`inline`: first attempt. `cloud-task`: automatic retry. `manual`: manual retry."
     )
     at: str
-    status_text: str | None = Field(None, description="HTTP status text of the answer, or why no answer came.")
+    status_text: str | None = Field(None, description="HTTP status text of the response, or why there was none.")
     error: str | None = Field(None, description="Error, if there was no HTTP response.")
-    note: str | None = Field(None, description="What became of the answer, where that needs saying.")
+    note: str | None = Field(None, description="What happened to the response, if it needs an explanation.")
     duration_ms: int | None = None
 
 
@@ -36,11 +36,13 @@ class DeliveryRow(ResponseModel):
     account_id: str
     delivery_id: str
     status: Status = Field(description="`succeeded` and `dead` are final.")
-    ok: bool = Field(description="Whether the latest attempt got a successful answer.")
-    status_code: int = Field(description="HTTP status of the latest attempt; `0` if no answer came.")
-    status_text: str | None = Field(None, description="HTTP status text of the latest attempt, or why no answer came.")
+    ok: bool = Field(description="Whether the latest attempt got a 2xx response.")
+    status_code: int = Field(description="HTTP status of the latest attempt; `0` if there was no response.")
+    status_text: str | None = Field(
+        None, description="HTTP status text of the latest attempt, or why there was no response."
+    )
     event: str = Field(description="Like `review.completed` or `session.human_message`.")
-    target: Target = Field(description="`audit`: the account's own copy of every event.")
+    target: Target = Field(description="`audit`: the account's webhook that gets a copy of every event.")
     url_source: Literal["request", "form", "agent", "account"] = Field(description="Which webhook URL was used.")
     webhook: str = Field(description="The URL delivered to.")
     review_id: str | None = None
@@ -55,7 +57,7 @@ class DeliveryRow(ResponseModel):
     max_attempts: int = Field(description="Maximum number of automatic attempts.")
     next_retry_at: str | None = Field(None, description="While the status is `retrying`.")
     retries_cancelled: bool = Field(
-        description="True when a person or a `410` answer stopped the automatic attempts; the status is then `dead`."
+        description="`true` if a person or a `410` response stopped the automatic attempts; the status is then `dead`."
     )
     triggered_at: str
     updated_at: str
@@ -87,7 +89,7 @@ class DeliveryOutcome(ResponseModel):
 
 
 class DeliveryOutcomes(ResponseModel):
-    items: list[DeliveryOutcome] = Field(description="One for each delivery that was named, in that order.")
+    items: list[DeliveryOutcome] = Field(description="One for each delivery in the request, in the same order.")
 
 
 class TestRequest(ResponseModel):
@@ -99,7 +101,7 @@ class TestAnswer(ResponseModel):
     status_code: int
     status_text: str
     headers: dict[str, str]
-    body: str = Field(description="As text, at most 10,000 characters of it.")
+    body: str = Field(description="As text, up to 10,000 characters.")
     body_cut: bool = Field(description="Whether the body was truncated.")
 
 
@@ -109,4 +111,4 @@ class TestOutcome(LocalizedAnswer):
     response: TestAnswer | None = Field(description="`null` if there was no response.")
     error: Text | None = Field(description="Error, if there was no response.")
     duration_ms: int
-    ok: bool = Field(description="Whether the answer was a 2xx.")
+    ok: bool = Field(description="Whether the response was a 2xx.")

@@ -18,7 +18,7 @@ export interface paths {
          * @description Creates a review and assigns it. The result is sent to your webhook. With `updateForReviewId`, replaces the
          *     content of a pending review instead.
          *
-         *     **Access:** owners, admins and editors; API keys with the `reviews:write` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `reviews:write` scope.
          */
         post: operations["requestReview"];
         delete?: never;
@@ -81,7 +81,7 @@ export interface paths {
         };
         /**
          * Get a review
-         * @description Returns a review. With `wait`, the request is held until the review is decided, changed or deleted.
+         * @description Returns a review. With `wait`, the request is held until the review is decided, changed, or deleted.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope; external reviewers (their own review only).
          */
@@ -92,7 +92,7 @@ export interface paths {
          * Delete a review
          * @description Deletes a review and everything that belongs to it. No webhook is sent.
          *
-         *     **Access:** owners, admins and editors; API keys with the `reviews:write` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `reviews:write` scope.
          */
         delete: operations["deleteReview"];
         options?: never;
@@ -114,7 +114,7 @@ export interface paths {
          * Delete a review (ID in body)
          * @description Same as `DELETE /reviews/{reviewId}`, for clients that send the ID in the body.
          *
-         *     **Access:** owners, admins and editors; API keys with the `reviews:write` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `reviews:write` scope.
          */
         delete: operations["deleteReviewByBody"];
         options?: never;
@@ -135,7 +135,7 @@ export interface paths {
          * Approve or reject a review
          * @description Approves or rejects a review. The first decision counts.
          *
-         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
+         *     **Access:** owners, admins, editors, and reviewers; external reviewers (their own review only).
          */
         post: operations["submitResponse"];
         delete?: never;
@@ -157,14 +157,14 @@ export interface paths {
          * Request changes
          * @description Asks the agent for a new revision. The review stays pending until the agent sends it.
          *
-         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
+         *     **Access:** owners, admins, editors, and reviewers; external reviewers (their own review only).
          */
         post: operations["requestRetry"];
         /**
          * Withdraw a change request
          * @description Withdraws the change request. The review continues with its current content. No webhook is sent.
          *
-         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
+         *     **Access:** owners, admins, editors, and reviewers; external reviewers (their own review only).
          */
         delete: operations["withdrawRetry"];
         options?: never;
@@ -185,7 +185,7 @@ export interface paths {
          * Remind the agent
          * @description Sends the change request to the agent again, with `retry.reminder` set.
          *
-         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
+         *     **Access:** owners, admins, editors, and reviewers; external reviewers (their own review only).
          */
         post: operations["remindAgent"];
         delete?: never;
@@ -207,7 +207,7 @@ export interface paths {
          * Extend a deadline
          * @description Moves the next deadline step of a review back by the given time.
          *
-         *     **Access:** owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors, and reviewers.
          */
         post: operations["extendReview"];
         delete?: never;
@@ -226,11 +226,11 @@ export interface paths {
         get?: never;
         /**
          * Reassign a review
-         * @description Replaces the reviewers: members, groups and external reviewers. Only current reviewers and admins can do this, or
-         *     any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop working.
-         *     Any claim on the review is released.
+         * @description Replaces the reviewers: members, groups, and external reviewers. Only current reviewers and admins can do this,
+         *     or any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop
+         *     working. Any claim on the review is released.
          *
-         *     **Access:** owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors, and reviewers.
          */
         put: operations["assignReview"];
         post?: never;
@@ -251,10 +251,10 @@ export interface paths {
         put?: never;
         /**
          * Copy media again
-         * @description Copies the media again that couldn't be copied, of a pending or decided review. Files that are copied or being
+         * @description Copies again the media of a review that couldn't be copied. Files that are copied or being
          *     copied stay.
          *
-         *     **Access:** owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors, and reviewers.
          */
         post: operations["retryReviewMedia"];
         delete?: never;
@@ -276,7 +276,7 @@ export interface paths {
          * Claim a review
          * @description Claims a review so that other members no longer need to decide it. External reviewers can still decide.
          *
-         *     **Access:** owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors, and reviewers.
          */
         post: operations["takeReview"];
         delete?: never;
@@ -298,7 +298,7 @@ export interface paths {
          * Release a review
          * @description Releases a claimed review back to its previous reviewers.
          *
-         *     **Access:** owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors, and reviewers.
          */
         post: operations["handBackReview"];
         delete?: never;
@@ -427,14 +427,14 @@ export interface paths {
          * Get your draft
          * @description Returns your unsaved changes to this review.
          *
-         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
+         *     **Access:** owners, admins, editors, and reviewers; external reviewers (their own review only).
          */
         get: operations["getDraft"];
         /**
          * Save your draft
          * @description Saves your unsaved changes until the review is decided. Only you can see them, and the last save wins.
          *
-         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
+         *     **Access:** owners, admins, editors, and reviewers; external reviewers (their own review only).
          */
         put: operations["saveDraft"];
         post?: never;
@@ -442,7 +442,7 @@ export interface paths {
          * Delete your draft
          * @description Deletes your draft.
          *
-         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
+         *     **Access:** owners, admins, editors, and reviewers; external reviewers (their own review only).
          */
         delete: operations["deleteDraft"];
         options?: never;
@@ -483,7 +483,7 @@ export interface paths {
         };
         /**
          * Get inbox counts
-         * @description Returns the number of pending reviews per view, agent and review type.
+         * @description Returns the number of pending reviews per view, agent, and review type.
          */
         get: operations["getInboxCounts"];
         put?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * Get a run
-         * @description Returns a run with its steps, decisions and durations.
+         * @description Returns a run with its steps, decisions, and durations.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -599,7 +599,7 @@ export interface paths {
         };
         /**
          * Get a session's timeline
-         * @description Returns a session's messages, reviews and trigger forms, newest first.
+         * @description Returns a session's messages, reviews, and trigger forms, newest first.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -804,7 +804,7 @@ export interface paths {
         };
         /**
          * Get past decisions
-         * @description Returns past decisions, newest first, for prompts, training and evaluation.
+         * @description Returns past decisions, newest first, for prompts, training, and evaluation.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -965,7 +965,7 @@ export interface paths {
          * Retry deliveries
          * @description Queues one more attempt for each finished delivery in the list.
          *
-         *     **Access:** owners, admins, editors and reviewers; API keys with the `manage` scope.
+         *     **Access:** owners, admins, editors, and reviewers; API keys with the `manage` scope.
          */
         post: operations["retryDeliveries"];
         delete?: never;
@@ -987,7 +987,7 @@ export interface paths {
          * Cancel deliveries
          * @description Stops automatic attempts for each delivery in the list.
          *
-         *     **Access:** owners, admins, editors and reviewers; API keys with the `manage` scope.
+         *     **Access:** owners, admins, editors, and reviewers; API keys with the `manage` scope.
          */
         post: operations["cancelDeliveries"];
         delete?: never;
@@ -1009,7 +1009,7 @@ export interface paths {
          * Retry a delivery
          * @description Queues one more attempt of a finished delivery. It doesn't count toward `attemptCount`.
          *
-         *     **Access:** owners, admins, editors and reviewers; API keys with the `manage` scope.
+         *     **Access:** owners, admins, editors, and reviewers; API keys with the `manage` scope.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
          * Cancel a delivery
          * @description Stops automatic attempts.
          *
-         *     **Access:** owners, admins, editors and reviewers; API keys with the `manage` scope.
+         *     **Access:** owners, admins, editors, and reviewers; API keys with the `manage` scope.
          */
         post: operations["cancelDelivery"];
         delete?: never;
@@ -1118,7 +1118,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a trigger form
-         * @description Submits a trigger form. Creates a session, a run and a submitted review, and notifies the agent.
+         * @description Submits a trigger form. Creates a session, a run, and a submitted review, and notifies the agent.
          */
         post: operations["submitTrigger"];
         delete?: never;
@@ -1136,16 +1136,16 @@ export interface paths {
         };
         /**
          * Get a public link
-         * @description Returns the link where anyone can fill in this form.
+         * @description Returns the link where anyone can fill out this form.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         get: operations["getPublicLink"];
         /**
          * Publish a form
          * @description Creates a public link, or updates its hourly limit. The URL stays the same.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         put: operations["publishForm"];
         post?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
          * Unpublish a form
          * @description Removes the public link. Has no effect if there isn't one.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         delete: operations["unpublishForm"];
         options?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
          * Replace a public link
          * @description Creates a new link with the same settings. The old one stops working immediately.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         post: operations["rotatePublicLink"];
         delete?: never;
@@ -1351,7 +1351,7 @@ export interface paths {
          * Import a review type
          * @description Creates a review type from an export. You can add `agentId`.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         post: operations["importForm"];
         delete?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
         };
         /**
          * Generate types for a review type
-         * @description Returns type definitions for `data`, `responseValues` and the event as source code.
+         * @description Returns type definitions for `data`, `responseValues`, and the event as source code.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -1461,7 +1461,7 @@ export interface paths {
          * Restore a version
          * @description Saves an earlier version's definition as a new version.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         post: operations["restoreFormVersion"];
         delete?: never;
@@ -1483,7 +1483,7 @@ export interface paths {
          * Restore a review type
          * @description Allows new reviews of this type again.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         post: operations["unarchiveForm"];
         delete?: never;
@@ -1505,7 +1505,7 @@ export interface paths {
          * Duplicate a review type
          * @description Creates a new review type with the same definition.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         post: operations["duplicateForm"];
         delete?: never;
@@ -1533,7 +1533,7 @@ export interface paths {
          * Create a review type
          * @description Creates a review type. If the definition has errors, the response lists all of them.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         post: operations["createForm"];
         delete?: never;
@@ -1562,7 +1562,7 @@ export interface paths {
          * Archive a review type
          * @description Stops new reviews of this type. Existing reviews aren't affected.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         delete: operations["archiveForm"];
         options?: never;
@@ -1573,7 +1573,7 @@ export interface paths {
          *
          *     Pass `version` to fail if someone else saved in between.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         patch: operations["changeForm"];
         trace?: never;
@@ -1685,7 +1685,7 @@ export interface paths {
          * Create an agent
          * @description Creates an agent. The response contains its webhook signing secret, shown only once.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -1714,7 +1714,7 @@ export interface paths {
          * Delete an agent
          * @description Deletes an agent that has no review types. Its reviews stay available.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         delete: operations["deleteAgent"];
         options?: never;
@@ -1723,7 +1723,7 @@ export interface paths {
          * Update an agent
          * @description Updates the given properties.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         patch: operations["changeAgent"];
         trace?: never;
@@ -1741,7 +1741,7 @@ export interface paths {
          * Rotate an agent's signing secret
          * @description Creates a new signing secret. Both secrets sign webhooks for 24 hours.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         post: operations["rotateAgentSecret"];
         delete?: never;
@@ -1764,7 +1764,7 @@ export interface paths {
          * @description Sends a signed `test` event to the agent's webhook and returns the response. It isn't recorded as a delivery and
          *     isn't retried.
          *
-         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
+         *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -1782,7 +1782,7 @@ export interface paths {
         };
         /**
          * Get insights
-         * @description Returns statistics about requests, decisions and deliveries for up to 366 days.
+         * @description Returns statistics about requests, decisions, and deliveries for up to 366 days.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -2084,7 +2084,7 @@ export interface paths {
         post?: never;
         /**
          * Remove demo data
-         * @description Deletes what the demo created: its agents, review types, group and colleagues, with their reviews, chats and
+         * @description Deletes what the demo created: its agents, review types, group, and colleagues, with their reviews, chats, and
          *     files.
          *
          *     Everything people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.
@@ -2247,7 +2247,7 @@ export interface paths {
         head?: never;
         /**
          * Update your profile
-         * @description Updates your name, email, password or preferences.
+         * @description Updates your name, email, password, or preferences.
          *
          *     A new email takes effect once you confirm it. A new password ends your other sessions.
          */
@@ -2906,14 +2906,14 @@ export interface components {
         };
         AgentInsights: {
             requested: number;
-            /** @description Decided by people: approved, rejected or submitted. */
+            /** @description Decided by people: approved, rejected, or submitted. */
             decided: number;
             /** @description By people. */
             approved: number;
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. Null: there was none. */
+            /** @description From request to a person's decision. `null` if there was none. */
             medianSeconds: number | null;
             /** @description 90th percentile. */
             p90Seconds: number | null;
@@ -2975,7 +2975,7 @@ export interface components {
             attemptId: string;
             ok: boolean;
             /**
-             * @description HTTP status of the answer; `0` if no answer came.
+             * @description HTTP status of the response; `0` if there was none.
              * @default 0
              */
             statusCode: number;
@@ -2986,11 +2986,11 @@ export interface components {
             scheduledBy: "inline" | "cloud-task" | "manual";
             /** Format: date-time */
             at: string;
-            /** @description HTTP status text of the answer, or why no answer came. */
+            /** @description HTTP status text of the response, or why there was none. */
             statusText?: string;
             /** @description Error, if there was no HTTP response. */
             error?: string;
-            /** @description What became of the answer, where that needs saying. */
+            /** @description What happened to the response, if it needs an explanation. */
             note?: string;
             durationMs?: number;
         };
@@ -3035,7 +3035,7 @@ export interface components {
             batchId: string;
             /** @enum {string} */
             state: "pending" | "completed";
-            /** @description How many reviews it is to have, if a request said so. */
+            /** @description How many reviews the batch will have, if a request set `batchSize`. */
             size?: number;
             counts: components["schemas"]["BatchCounts"];
             /**
@@ -3043,7 +3043,7 @@ export interface components {
              * @description When the last one was decided, while none is pending.
              */
             completedAt?: string;
-            /** @description Oldest first, without their payloads. */
+            /** @description Oldest first, without payloads. */
             reviews: components["schemas"]["ReviewRow"][];
             nextCursor?: string | null;
         };
@@ -3059,7 +3059,7 @@ export interface components {
             sessionId: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
             deliveryId: string | null;
             batchId: string;
             /** @description Counts how often it was completed. */
@@ -3100,15 +3100,15 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description What the reviewer reads for true. */
+            /** @description Label for true. */
             trueLabel?: string;
-            /** @description What the reviewer reads for false. */
+            /** @description Label for false. */
             falseLabel?: string;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         BreakingChange: {
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -3143,9 +3143,9 @@ export interface components {
             }[];
             /** @description Whether several options can be selected. */
             multiple?: boolean;
-            /** @description Fewest choices, for a multiple choice. */
+            /** @description Minimum number of selections, if several are allowed. */
             minSelected?: number;
-            /** @description Most choices, for a multiple choice. */
+            /** @description Maximum number of selections, if several are allowed. */
             maxSelected?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3183,7 +3183,7 @@ export interface components {
             breaking: components["schemas"]["BreakingChange"][];
             compatible: components["schemas"]["CompatibleChange"][];
         };
-        /** @description A channel that something is wrong with. */
+        /** @description A channel with a problem. */
         ChannelState: {
             channel: string;
             code: string;
@@ -3223,16 +3223,16 @@ export interface components {
             state: "absent" | "connected" | "refused";
             /** @description Error code from the app. */
             code?: string | null;
-            /** @description While refused: what is wrong, and what to do about it. */
+            /** @description If `refused`: what's wrong and how to fix it. */
             why?: string | null;
-            /** @description Since when it is in this state. */
+            /** @description When it entered this state. */
             since?: string | null;
             /** @description Name of the connected workspace. */
             workspace?: string | null;
             connectedBy?: string | null;
-            /** @description Whether posts are kept up to date: with a bot token. Else a second one says how it ended. */
+            /** @description Whether posts are kept up to date (needs a bot token). Otherwise, a second post has the decision. */
             canUpdate: boolean;
-            /** @description Whether people can approve and reject there: with a signing secret. */
+            /** @description Whether people can approve and reject there (needs a signing secret). */
             canDecide: boolean;
             /** @description Channels that reject posts. */
             troubledChannels: components["schemas"]["ChannelState"][];
@@ -3241,13 +3241,13 @@ export interface components {
             channel: string;
         };
         ChatAppTestOutcome: {
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
             delivered: boolean;
             channel: string;
-            /** @description The app's own word for what is wrong. */
+            /** @description The app's own error code. */
             code: string | null;
             detail: string;
             durationMs: number;
@@ -3256,7 +3256,7 @@ export interface components {
             items: components["schemas"]["ChatApp"][];
         };
         ChatCounts: {
-            /** @description Sessions with messages that one has not read; 100 means at least 100. */
+            /** @description Sessions with unread messages. 100 means at least 100. */
             unread: number;
         };
         Check: {
@@ -3292,9 +3292,9 @@ export interface components {
                 id: string;
                 label: string;
             }[];
-            /** @description Fewest choices, for a multiple choice. */
+            /** @description Minimum number of selections, if several are allowed. */
             minSelected?: number;
-            /** @description Most choices, for a multiple choice. */
+            /** @description Maximum number of selections, if several are allowed. */
             maxSelected?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3317,9 +3317,9 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Fewest characters. */
+            /** @description Minimum number of characters. */
             minLength?: number;
-            /** @description Most characters. */
+            /** @description Maximum number of characters. */
             maxLength?: number;
             /** @description Language for syntax highlighting, for example `python`. */
             language?: string;
@@ -3338,7 +3338,7 @@ export interface components {
             compatible: components["schemas"]["CompatibleChange"][];
         };
         CompatibleChange: {
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -3357,14 +3357,14 @@ export interface components {
         };
         Counted: {
             requested: number;
-            /** @description Decided by people: approved, rejected or submitted. */
+            /** @description Decided by people: approved, rejected, or submitted. */
             decided: number;
             /** @description By people. */
             approved: number;
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. Null: there was none. */
+            /** @description From request to a person's decision. `null` if there was none. */
             medianSeconds: number | null;
             /** @description 90th percentile. */
             p90Seconds: number | null;
@@ -3385,7 +3385,7 @@ export interface components {
                 [key: string]: number;
             };
             chat: components["schemas"]["ChatCounts"];
-            /** @description Counts stop here: this number means "at least". */
+            /** @description Counts stop at this number, which then means "at least". */
             ceiling: number;
         };
         /** @description Sign-in credentials. */
@@ -3479,16 +3479,16 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
-            /** @description Whether the latest attempt got a successful answer. */
+            /** @description Whether the latest attempt got a 2xx response. */
             ok: boolean;
-            /** @description HTTP status of the latest attempt; `0` if no answer came. */
+            /** @description HTTP status of the latest attempt; `0` if there was no response. */
             statusCode: number;
-            /** @description HTTP status text of the latest attempt, or why no answer came. */
+            /** @description HTTP status text of the latest attempt, or why there was no response. */
             statusText?: string;
             /** @description Like `review.completed` or `session.human_message`. */
             event: string;
             /**
-             * @description `audit`: the account's own copy of every event.
+             * @description `audit`: the account's webhook that gets a copy of every event.
              * @enum {string}
              */
             target: "agent" | "tool" | "audit";
@@ -3515,7 +3515,7 @@ export interface components {
              * @description While the status is `retrying`.
              */
             nextRetryAt?: string;
-            /** @description True when a person or a `410` answer stopped the automatic attempts; the status is then `dead`. */
+            /** @description `true` if a person or a `410` response stopped the automatic attempts; the status is then `dead`. */
             retriesCancelled: boolean;
             /** Format: date-time */
             triggeredAt: string;
@@ -3527,7 +3527,7 @@ export interface components {
             deliveryIds: string[];
         };
         DeliveryError: {
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -3539,11 +3539,11 @@ export interface components {
             succeeded: number;
             retrying: number;
             dead: number;
-            /** @description No attempt has ended yet, or one is under way. */
+            /** @description No attempt has finished yet, or one is in progress. */
             pending: number;
             /** @description Succeeded at the first attempt. */
             firstTry: number;
-            /** @description How long the last attempt took. Null: there was none. */
+            /** @description How long the last attempt took. `null` if there was none. */
             medianMs: number | null;
             series: components["schemas"]["DeliveryPoint"][];
         };
@@ -3554,7 +3554,7 @@ export interface components {
             error?: components["schemas"]["DeliveryError"];
         };
         DeliveryOutcomes: {
-            /** @description One for each delivery that was named, in that order. */
+            /** @description One for each delivery in the request, in the same order. */
             items: components["schemas"]["DeliveryOutcome"][];
         };
         DeliveryPoint: {
@@ -3572,16 +3572,16 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
-            /** @description Whether the latest attempt got a successful answer. */
+            /** @description Whether the latest attempt got a 2xx response. */
             ok: boolean;
-            /** @description HTTP status of the latest attempt; `0` if no answer came. */
+            /** @description HTTP status of the latest attempt; `0` if there was no response. */
             statusCode: number;
-            /** @description HTTP status text of the latest attempt, or why no answer came. */
+            /** @description HTTP status text of the latest attempt, or why there was no response. */
             statusText?: string;
             /** @description Like `review.completed` or `session.human_message`. */
             event: string;
             /**
-             * @description `audit`: the account's own copy of every event.
+             * @description `audit`: the account's webhook that gets a copy of every event.
              * @enum {string}
              */
             target: "agent" | "tool" | "audit";
@@ -3608,7 +3608,7 @@ export interface components {
              * @description While the status is `retrying`.
              */
             nextRetryAt?: string;
-            /** @description True when a person or a `410` answer stopped the automatic attempts; the status is then `dead`. */
+            /** @description `true` if a person or a `410` response stopped the automatic attempts; the status is then `dead`. */
             retriesCancelled: boolean;
             /** Format: date-time */
             triggeredAt: string;
@@ -3663,9 +3663,9 @@ export interface components {
             }[];
             /** @description Whether several options can be selected. */
             multiple?: boolean;
-            /** @description Fewest choices, for a multiple choice. */
+            /** @description Minimum number of selections, if several are allowed. */
             minSelected?: number;
-            /** @description Most choices, for a multiple choice. */
+            /** @description Maximum number of selections, if several are allowed. */
             maxSelected?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3721,9 +3721,9 @@ export interface components {
             name: string;
         };
         EventPage: {
-            /** @description As they are posted to webhooks, oldest first. */
+            /** @description In the format that webhooks get, oldest first. */
             items: (components["schemas"]["ReviewCompleted"] | components["schemas"]["TriggerSubmitted"] | components["schemas"]["RetryRequestedEvent"] | components["schemas"]["ReviewDeletedEvent"] | components["schemas"]["BatchCompleted"] | components["schemas"]["SessionHumanMessage"])[];
-            /** @description Give it as `after` for what follows; always there. */
+            /** @description Pass as `after` to get the next events. Always present. */
             nextCursor: string;
         };
         ExportedForm: {
@@ -3778,7 +3778,7 @@ export interface components {
             label: string;
             /** @description Reviews that people approved in which the field was shown with a value. */
             shown: number;
-            /** @description Those among them in which it was edited. */
+            /** @description How many of those had the field edited. */
             edited: number;
         };
         FieldSchemas: {
@@ -3792,7 +3792,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description The texts of a field in one language. It can have those that its type has. */
+        /** @description The text of a field in one language. Which properties it can have depends on its type. */
         FieldTranslation: {
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3802,9 +3802,9 @@ export interface components {
             placeholder?: string;
             /** @description Unit after the number. */
             unit?: string;
-            /** @description What the reviewer reads for true. */
+            /** @description Label for true. */
             trueLabel?: string;
-            /** @description What the reviewer reads for false. */
+            /** @description Label for false. */
             falseLabel?: string;
             /** @description The text to show, as Markdown. */
             text?: string;
@@ -3841,7 +3841,7 @@ export interface components {
             default?: unknown;
         };
         Finding: {
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -3916,7 +3916,7 @@ export interface components {
             decideFromChat?: boolean;
             /** @description Whether reviews can be assigned to external reviewers, who don't need an account. */
             allowExternalReviewers?: boolean;
-            /** @description Whether this is a trigger form, which people fill in to start a workflow. */
+            /** @description Whether this is a trigger form, which people fill out to start a workflow. */
             trigger?: boolean;
             defaultReviewers?: components["schemas"]["DefaultReviewers"];
             /** @description Webhook URL. Overrides the agent's. */
@@ -3929,7 +3929,7 @@ export interface components {
             /** @description Fields that aren't in the layout are shown below it. */
             layout?: components["schemas"]["LayoutItem"][] | null;
             rules?: components["schemas"]["Rule"][] | null;
-            /** @description The texts in other languages. Replaced as a whole. */
+            /** @description Translations by language. Replaced as a whole. */
             translations?: components["schemas"]["Translations"] | null;
             /** @description Version your change is based on. Returns 409 if it isn't the current one. */
             version?: number | null;
@@ -3953,14 +3953,14 @@ export interface components {
         };
         FormInsights: {
             requested: number;
-            /** @description Decided by people: approved, rejected or submitted. */
+            /** @description Decided by people: approved, rejected, or submitted. */
             decided: number;
             /** @description By people. */
             approved: number;
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. Null: there was none. */
+            /** @description From request to a person's decision. `null` if there was none. */
             medianSeconds: number | null;
             /** @description 90th percentile. */
             p90Seconds: number | null;
@@ -4057,7 +4057,7 @@ export interface components {
             default?: unknown;
         };
         ImportedForm: {
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -4317,9 +4317,9 @@ export interface components {
             editable?: boolean;
             /** @description The fields of one item. */
             item?: Record<string, never>[];
-            /** @description Fewest items. */
+            /** @description Minimum number of items. */
             minItems?: number;
-            /** @description Most items. */
+            /** @description Maximum number of items. */
             maxItems?: number;
             /** @description Whether the reviewer may add items. */
             allowAdd?: boolean;
@@ -4348,9 +4348,9 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Fewest characters. */
+            /** @description Minimum number of characters. */
             minLength?: number;
-            /** @description Most characters. */
+            /** @description Maximum number of characters. */
             maxLength?: number;
             /** @description Placeholder. */
             placeholder?: string;
@@ -4362,7 +4362,7 @@ export interface components {
             mailId: string;
             /** @description Like `invitation`, `password_reset`, `external_review` or `digest`. */
             kind: string;
-            /** @description The address it goes to. */
+            /** @description The recipient's address. */
             to: string;
             /** @description `null` if the recipient isn't a member. */
             userId: string | null;
@@ -4376,7 +4376,7 @@ export interface components {
             error: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description While it waits. */
+            /** @description If it's waiting for another attempt. */
             nextAttemptAt: string | null;
             /** @description When it was sent or failed. */
             settledAt: string | null;
@@ -4399,20 +4399,20 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Fewest characters. */
+            /** @description Minimum number of characters. */
             minLength?: number;
-            /** @description Most characters. */
+            /** @description Maximum number of characters. */
             maxLength?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         /** @description Either a bot token and its server, or an incoming webhook. */
         MattermostCredentials: {
-            /** @description The Mattermost server: `https://chat.example.com`. Needed with a bot token. */
+            /** @description URL of the Mattermost server, such as `https://chat.example.com`. Required with a bot token. */
             serverUrl?: string | null;
-            /** @description Of a bot account. With it, messages are kept up to date, and channels are given by ID. */
+            /** @description Token of a bot account. Messages are kept up to date. Channels are set by ID. */
             botToken?: string | null;
-            /** @description Of an incoming webhook. It can't edit messages: a second one says how a review ended. Channels are given by name. */
+            /** @description URL of an incoming webhook. It can't edit messages, so a second message has the decision. Channels are set by name. */
             webhookUrl?: string | null;
         };
         Me: {
@@ -4568,7 +4568,7 @@ export interface components {
              */
             allowExternalReviewers: boolean;
             /**
-             * @description Whether this is a trigger form, which people fill in to start a workflow.
+             * @description Whether this is a trigger form, which people fill out to start a workflow.
              * @default false
              */
             trigger: boolean;
@@ -4599,7 +4599,7 @@ export interface components {
             /** @description Fields that aren't in the layout are shown below it. */
             layout?: components["schemas"]["LayoutItem"][] | null;
             rules?: components["schemas"]["Rule"][] | null;
-            /** @description The texts in other languages. Replaced as a whole. */
+            /** @description Translations by language. Replaced as a whole. */
             translations?: components["schemas"]["Translations"] | null;
         };
         NewGroup: {
@@ -4660,9 +4660,9 @@ export interface components {
             collectSeconds: number;
             /** @description `null` if no notification email is queued. */
             newsAt: string | null;
-            /** @description Which digest comes next, if one does. */
+            /** @description Which digest is next. `null` if none is scheduled. */
             digest: ("hourly" | "daily") | null;
-            /** @description When it comes, if something waits then. */
+            /** @description When the digest is sent, if reviews are pending then. */
             digestAt: string | null;
             /** @description Your time zone, or the account's, or UTC. */
             timeZone: string;
@@ -4676,7 +4676,7 @@ export interface components {
              */
             email: "none" | "each" | "hourly" | "daily";
             /**
-             * @description At which hour the daily mail comes, 0 to 23.
+             * @description Hour of the daily digest, 0 to 23.
              * @default 8
              */
             digestHour: number;
@@ -4709,9 +4709,9 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Smallest value. */
+            /** @description Minimum value. */
             min?: number;
-            /** @description Largest value. */
+            /** @description Maximum value. */
             max?: number;
             /** @description Whole numbers only. */
             integer?: boolean;
@@ -4763,11 +4763,11 @@ export interface components {
             delegate?: string | null;
         };
         OwnWork: {
-            /** @description Agents that stay: those people created, and demo agents with their review types. */
+            /** @description Agents that stay: agents that people created, and demo agents whose review types people created. */
             agents: number;
             /** @description Review types that people created. They stay. */
             reviewTypes: number;
-            /** @description Demo review types that people changed. They go with the demo. */
+            /** @description Demo review types that people changed. They're removed with the demo. */
             editedReviewTypes: number;
         };
         AgentPage: {
@@ -4836,7 +4836,7 @@ export interface components {
             nextCursor: string | null;
         };
         Pair: {
-            /** @description What the agent sent; null where it sent nothing. */
+            /** @description What the agent sent. `null` if it sent nothing. */
             suggestedValue: unknown;
             /** @description What was approved; null for a rejected review or a hidden field. */
             approvedValue: unknown;
@@ -4867,7 +4867,7 @@ export interface components {
              */
             done: boolean;
         };
-        /** @description The review type as it was when the review was made. */
+        /** @description The review type as it was when the review was created. */
         PinnedForm: {
             formId: string;
             version: number;
@@ -5010,11 +5010,11 @@ export interface components {
             detail: string;
             /** @description Stable error code for use in programs. */
             code: string;
-            /** @description The values in `detail`, for programs that write their own text. */
+            /** @description The values in `detail`, for programs that write their own messages. */
             params?: {
                 [key: string]: unknown;
             };
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 language: string;
                 title: string;
@@ -5103,7 +5103,7 @@ export interface components {
             userId: string;
             email: string;
             name: string;
-            /** @description A new address that waits for confirmation. */
+            /** @description A new address that isn't confirmed yet. */
             pendingEmail: string | null;
             /** @description Null: the account's. */
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
@@ -5113,7 +5113,7 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description A new address counts once it is confirmed by the link that is mailed to it. The current address cancels a change that isn't confirmed.
+             * @description A new address takes effect once it's confirmed with the link in the email sent to it. Send the current address to cancel an unconfirmed change.
              */
             email?: string;
             password?: string;
@@ -5123,7 +5123,7 @@ export interface components {
             /** @description For the web app, emails, and chat. `null`: the account's. */
             language?: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
-        /** @description The form as anyone can see it. It reveals nothing about the account but the form itself. */
+        /** @description The public form. It reveals nothing about the account except the form itself. */
         PublicForm: {
             version: number;
             name: string;
@@ -5142,7 +5142,7 @@ export interface components {
             translations?: components["schemas"]["Translations"];
         };
         PublicLink: {
-            /** @description URL where anyone can fill in the form. */
+            /** @description URL where anyone can fill out the form. */
             link: string;
             perHour: number;
             /** Format: date-time */
@@ -5206,7 +5206,7 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Most stars. */
+            /** @description Number of stars. */
             max?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -5278,7 +5278,7 @@ export interface components {
             dueAction?: "remind" | "handOver" | "reject" | "approve";
             /**
              * Format: date-time
-             * @description When its people were reminded of it by a time limit, if ever.
+             * @description When a deadline step last reminded the reviewers, if ever.
              */
             remindedAt?: string;
             /** @description Only present while changes are requested. */
@@ -5333,7 +5333,7 @@ export interface components {
             };
         };
         RememberedValue: {
-            /** @description What the agent sent; null where it sent nothing. */
+            /** @description What the agent sent. `null` if it sent nothing. */
             suggestedValue: unknown;
             /** @description What was approved; null for a rejected review or a hidden field. */
             approvedValue: unknown;
@@ -5393,7 +5393,7 @@ export interface components {
             reviewId: string;
             formId: string;
             formName: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
             deliveryId: string | null;
             revision: number;
             retry: {
@@ -5486,7 +5486,7 @@ export interface components {
             dueAction?: "remind" | "handOver" | "reject" | "approve";
             /**
              * Format: date-time
-             * @description When its people were reminded of it by a time limit, if ever.
+             * @description When a deadline step last reminded the reviewers, if ever.
              */
             remindedAt?: string;
             /** @description Only present while changes are requested. */
@@ -5533,12 +5533,12 @@ export interface components {
             reviewId: string;
             formId: string;
             formName: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
             deliveryId: string | null;
             reviewResult: {
                 /** @enum {unknown} */
                 response: "approved" | "rejected";
-                /** @description Email, or `auto-approve`, or `time-out`. */
+                /** @description Email, `auto-approve`, or `time-out`. */
                 respondingUser: string;
                 respondingUserId: string;
                 /** Format: date-time */
@@ -5590,7 +5590,7 @@ export interface components {
              * @constant
              */
             timedOut?: true;
-            /** @description What the tool webhook answered: any JSON value, `null` included, or a string if it answered with text. Absent where there is no tool webhook or no answer. */
+            /** @description The tool webhook's response: any JSON value, including `null`, or a string if the response is text. Absent if there's no tool webhook or no response. */
             toolResult?: unknown;
             /** @description Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
@@ -5610,10 +5610,10 @@ export interface components {
             reviewId: string;
             formId: string;
             formName: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
             deliveryId: string | null;
             /**
-             * @description What the review was.
+             * @description The review's last state.
              * @enum {unknown}
              */
             state: "pending" | "responded";
@@ -5710,9 +5710,9 @@ export interface components {
             webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed")[] | null;
             /** @description Session ID. Created on first use. */
             sessionId?: string | null;
-            /** @description Puts the review into a batch; `batch.completed` comes when all of it is decided. */
+            /** @description Puts the review into a batch; `batch.completed` is sent when all of its reviews are decided. */
             batchId?: string | null;
-            /** @description How many reviews the batch will have. It is not complete before they are all there. */
+            /** @description How many reviews the batch will have. It isn't complete until all of them are requested. */
             batchSize?: number | null;
             /** @description Emails of members. */
             assignTo?: string[] | null;
@@ -5734,9 +5734,9 @@ export interface components {
             sessionId: string;
             /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description Whenever the review has external reviewers. On an update the links are new, and the earlier ones still work. Links of reviewers whom a person chose are left out for keys. */
+            /** @description Present if the review has external reviewers. An update creates new links, and the earlier ones still work. For API keys, links of reviewers that a person chose are left out. */
             extReviewerLinks?: components["schemas"]["ExternalLink"][];
-            /** @description Present and true when an update named reviewers and they were ignored, because a person or the review type chose the present ones. */
+            /** @description Present and true when an update named reviewers that were ignored, because a person or the review type chose the current ones. */
             reviewersKept?: boolean;
             /** @description Only present if the run ID was generated. */
             workflowRunId?: string;
@@ -5798,7 +5798,7 @@ export interface components {
             dueAction?: "remind" | "handOver" | "reject" | "approve";
             /**
              * Format: date-time
-             * @description When its people were reminded of it, if ever.
+             * @description When a deadline step last reminded the reviewers, if ever.
              */
             remindedAt?: string;
             respondingUser?: string;
@@ -5856,9 +5856,9 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Fewest characters. */
+            /** @description Minimum number of characters. */
             minLength?: number;
-            /** @description Most characters. */
+            /** @description Maximum number of characters. */
             maxLength?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -5913,7 +5913,7 @@ export interface components {
             name?: string | null;
         };
         SampledForm: {
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -5945,7 +5945,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the latest message, review or trigger form came.
+             * @description When the latest message, review, or trigger form was created.
              */
             activeAt: string;
             messageCount: number;
@@ -5980,7 +5980,7 @@ export interface components {
             sessionId: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
             deliveryId: string | null;
             message: {
                 id: string;
@@ -6022,7 +6022,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the latest message, review or trigger form came.
+             * @description When the latest message, review, or trigger form was created.
              */
             activeAt: string;
             messageCount: number;
@@ -6052,9 +6052,9 @@ export interface components {
             firstRun: boolean;
         };
         SlackCredentials: {
-            /** @description Of the Slack app, as it is installed in the workspace: `xoxb-…`. */
+            /** @description Bot token of the Slack app installed in the workspace: `xoxb-…`. */
             botToken: string;
-            /** @description Of the Slack app. Needed only to approve and reject from within Slack. Owners enter it. */
+            /** @description Signing secret of the Slack app. Only needed to approve and reject in Slack. Requires an owner. */
             signingSecret?: string | null;
         };
         Someone: {
@@ -6093,7 +6093,7 @@ export interface components {
             retryRequested: boolean;
             /** @description `true` if the review was auto-approved. */
             autoApproved?: boolean;
-            /** @description Present and true when it was decided because time ran out. */
+            /** @description Present and `true` if a deadline decided it. */
             timedOut?: boolean;
             respondingUser?: string;
             /** Format: date-time */
@@ -6144,7 +6144,7 @@ export interface components {
         SuggestedConfig: {
             /** @description Options from the request, replacing the field's own. */
             options?: components["schemas"]["SuggestedOption"][];
-            /** @description True where the request shows the field empty, to be filled in. */
+            /** @description `true` if the request leaves the field empty for the reviewer to fill in. */
             empty?: boolean;
             /** @description For lists and tables, by child field ID. */
             items?: {
@@ -6175,9 +6175,9 @@ export interface components {
             editable?: boolean;
             /** @description The columns, each a field. */
             columns?: Record<string, never>[];
-            /** @description Fewest items. */
+            /** @description Minimum number of items. */
             minItems?: number;
-            /** @description Most items. */
+            /** @description Maximum number of items. */
             maxItems?: number;
             /** @description Whether the reviewer may add items. */
             allowAdd?: boolean;
@@ -6216,20 +6216,20 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description As text, at most 10,000 characters of it. */
+            /** @description As text, up to 10,000 characters. */
             body: string;
             /** @description Whether the body was truncated. */
             bodyCut: boolean;
         };
         TestMail: {
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
             delivered: boolean;
             to: string;
             /**
-             * @description `file`: no mail server is set; it is in the data directory.
+             * @description `file`: without a mail server, emails are saved in the data directory.
              * @enum {string}
              */
             via: "smtp" | "file";
@@ -6238,7 +6238,7 @@ export interface components {
             durationMs: number;
         };
         TestOutcome: {
-            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -6249,7 +6249,7 @@ export interface components {
             /** @description Error, if there was no response. */
             error: string | null;
             durationMs: number;
-            /** @description Whether the answer was a 2xx. */
+            /** @description Whether the response was a 2xx. */
             ok: boolean;
         };
         TestRequest: {
@@ -6278,9 +6278,9 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Fewest characters. */
+            /** @description Minimum number of characters. */
             minLength?: number;
-            /** @description Most characters. */
+            /** @description Maximum number of characters. */
             maxLength?: number;
             /**
              * Format: regex
@@ -6314,7 +6314,7 @@ export interface components {
         };
         TimelineItem: {
             /**
-             * @description `trigger`: a trigger form that was filled in.
+             * @description `trigger`: a trigger form that was submitted.
              * @enum {string}
              */
             kind: "message" | "review" | "trigger";
@@ -6327,14 +6327,14 @@ export interface components {
         };
         Totals: {
             requested: number;
-            /** @description Decided by people: approved, rejected or submitted. */
+            /** @description Decided by people: approved, rejected, or submitted. */
             decided: number;
             /** @description By people. */
             approved: number;
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. Null: there was none. */
+            /** @description From request to a person's decision. `null` if there was none. */
             medianSeconds: number | null;
             /** @description 90th percentile. */
             p90Seconds: number | null;
@@ -6342,7 +6342,7 @@ export interface components {
             /** @description Same number of days before this period. */
             previous: components["schemas"]["Counted"];
         };
-        /** @description The texts of a review type in one language. Leave out what isn't translated. */
+        /** @description The text of a review type in one language. Leave out what isn't translated. */
         Translation: {
             name?: string;
             /** @description By field ID. */
@@ -6356,7 +6356,7 @@ export interface components {
                 };
             };
         };
-        /** @description The texts of a review type by language. People see those in their language; what isn't translated is shown as written. `data`, `responseValues`, and option IDs are the same in every language. */
+        /** @description Translations of a review type's text, by language. People see their own language, and the original where there's no translation. `data`, `responseValues`, and option IDs are the same in every language. */
         Translations: {
             en?: components["schemas"]["Translation"];
             de?: components["schemas"]["Translation"];
@@ -6374,7 +6374,7 @@ export interface components {
             values: {
                 [key: string]: unknown;
             };
-            /** @description By field ID: `options` that the request brought. */
+            /** @description By field ID: `options` that the request included. */
             configs: {
                 [key: string]: unknown;
             };
@@ -6392,7 +6392,7 @@ export interface components {
             } | null;
             /** @description Event properties with placeholder values. */
             standIns: string[];
-            /** @description In `form`, `data`, `config` or `submitted`. */
+            /** @description In `form`, `data`, `config`, or `submitted`. */
             errors: components["schemas"]["Finding"][];
         };
         TriggerForm: {
@@ -6423,7 +6423,7 @@ export interface components {
             };
             /** @description Session to continue. Defaults to a new one. */
             sessionId?: string | null;
-            /** @description What the run is called. */
+            /** @description Name of the run. */
             runName?: string | null;
             /** @description Overrides the title field. */
             title?: string | null;
@@ -6445,10 +6445,10 @@ export interface components {
             reviewId: string;
             formId: string;
             formName: string;
-            /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
+            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
             deliveryId: string | null;
             reviewResult: {
-                /** @description Email, or `auto-approve`, or `time-out`. */
+                /** @description Email, `auto-approve`, or `time-out`. */
                 respondingUser: string;
                 respondingUserId: string;
                 /** Format: date-time */
@@ -6535,7 +6535,7 @@ export interface components {
              * @constant
              */
             success: true;
-            /** @description In the order in which they were sent. */
+            /** @description In the order they were sent. */
             files: components["schemas"]["UploadedFile"][];
             count: number;
         };
@@ -6652,7 +6652,7 @@ export interface components {
         Views: {
             items: components["schemas"]["View"][];
         };
-        /** @description A condition, or several combined with `all`, `any` and `not`. */
+        /** @description A condition, or several combined with `all`, `any`, and `not`. */
         When: components["schemas"]["Condition"] | {
             all: components["schemas"]["When"][];
         } | {
@@ -6664,7 +6664,7 @@ export interface components {
             reviewId: string;
             sessionId: string;
             workflowRunId: string;
-            /** @description Opens what was submitted in the web inbox. */
+            /** @description Link to the submission in the inbox. */
             svcLink: string;
         };
         Working: {
@@ -13142,7 +13142,7 @@ export interface operations {
                 formId: string;
                 /** @description File format. */
                 format?: "jsonl" | "csv" | "parquet";
-                /** @description `pairs`: what was suggested beside what was approved. `sft`: conversations that end with what was approved. `dpo`: preferred answers beside rejected ones, as text. `dpo-conversational`: the same as lists of messages. */
+                /** @description `pairs`: suggested and approved values side by side. `sft`: conversations that end with what was approved. `dpo`: pairs of preferred and rejected answers, as text. `dpo-conversational`: the same as lists of messages. */
                 shape?: "pairs" | "sft" | "dpo" | "dpo-conversational";
                 /**
                  * @description Field IDs, comma-separated. Default: all.
@@ -13166,7 +13166,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description With `limit`: give it as `after` for what follows. Absent at the end.
+                     * @description With `limit`: pass as `after` to get the next part. Absent on the last one.
                      * @example 1794476175520000_rev_01a1de8ac9c05b7f80e2d91a36c4
                      */
                     "x-next-cursor"?: string;
@@ -13439,12 +13439,12 @@ export interface operations {
                 /** @description Only deliveries of this event, like `review.completed`. */
                 event?: string;
                 /**
-                 * @description Deliveries of events of this moment and later.
+                 * @description Only deliveries of events at or after this time.
                  * @example 2026-11-01T00:00:00Z
                  */
                 since?: string;
                 /**
-                 * @description Deliveries of events before this moment.
+                 * @description Only deliveries of events before this time.
                  * @example 2026-12-01T00:00:00Z
                  */
                 until?: string;
@@ -14820,7 +14820,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Same key and body within 24 hours: the first answer again, nothing started.
+                 * @description If you send the same key and body again within 24 hours, you get the original response and nothing is started.
                  * @example newsletter-2026-11
                  */
                 "Idempotency-Key"?: string;
@@ -17539,7 +17539,7 @@ export interface operations {
             query?: {
                 /** @description The older version. Default: the one before `to`. */
                 from?: number;
-                /** @description The newer version. Default: the present one. */
+                /** @description The newer version. Defaults to the current one. */
                 to?: number;
             };
             header?: never;
@@ -17675,7 +17675,7 @@ export interface operations {
             query: {
                 /** @description What to write the types in. */
                 language: "typescript" | "python" | "jsonschema";
-                /** @description Default: the present one. */
+                /** @description Defaults to the current one. */
                 version?: number;
             };
             header?: never;
@@ -27319,7 +27319,7 @@ export interface operations {
                 /** @description Only entries by members, API keys, external reviewers, or the system. */
                 actorKind?: "user" | "key" | "external" | "system";
                 /**
-                 * @description Only entries about this review, agent, member or other object.
+                 * @description Only entries about this review, agent, member, or other object.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 objectId?: string;

@@ -40,7 +40,7 @@ class NotificationDefaults(ResponseModel):
     """The workspace's defaults, for members who haven't chosen otherwise."""
 
     email: EmailChoice = Field("each", description="How often to email about pending reviews.")
-    digest_hour: int = Field(8, description="At which hour the daily mail comes, 0 to 23.")
+    digest_hour: int = Field(8, description="Hour of the daily digest, 0 to 23.")
     time_zone: str | None = Field(None, description="Null: UTC.")
 
 

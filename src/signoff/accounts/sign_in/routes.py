@@ -83,7 +83,7 @@ async def get_me(caller: SignedInUser) -> Me:
 async def change_profile(
     caller: SignedInUser, session: SessionToken, change: ProfileChange, device: DeviceToken = None
 ) -> Me:
-    """Updates your name, email, password or preferences.
+    """Updates your name, email, password, or preferences.
 
     A new email takes effect once you confirm it. A new password ends your other sessions.
     """

@@ -84,8 +84,8 @@ class ProfileChange(PatchModel):
     name: Name | None = None
     email: Email | None = Field(
         None,
-        description="A new address counts once it is confirmed by the link that is mailed to it. "
-        "The current address cancels a change that isn't confirmed.",
+        description="A new address takes effect once it's confirmed with the link in the email sent to it. "
+        "Send the current address to cancel an unconfirmed change.",
     )
     password: Password | None = Field(None, repr=False)
     current_password: Annotated[str, StringConstraints(max_length=MAX_LENGTH)] | None = Field(
@@ -103,7 +103,7 @@ class Profile(ResponseModel):
     user_id: str
     email: str
     name: str
-    pending_email: str | None = Field(description="A new address that waits for confirmation.")
+    pending_email: str | None = Field(description="A new address that isn't confirmed yet.")
     language: Language | None = Field(description="Null: the account's.")
 
 

@@ -227,7 +227,8 @@ def _ensure_may_enable(caller: Caller, user: User) -> None:
         raise InvitationHeld(msg("An API key invited this member. Approve the invite to let them in."))
     if not _may_admit(caller, user.email):
         detail = msg(
-            "An API key can't reactivate {email}: the domain isn't allowed for keys. Ask an admin.", email=user.email
+            "An API key can't reactivate {email}: API keys can't invite people from this email domain. Ask an admin.",
+            email=user.email,
         )
         raise SignInRequired(detail)
 

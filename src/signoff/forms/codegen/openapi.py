@@ -19,7 +19,7 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
                 "schema": {
                     "type": "object",
                     "description": "JSON Schema (2020-12) of the event. `$defs` has `data`, `config`, "
-                    "`responseValues` and `event`.",
+                    "`responseValues`, and `event`.",
                 },
                 "example": _SCHEMA,
             },

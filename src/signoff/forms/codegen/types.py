@@ -138,7 +138,7 @@ def event_type(definition: Definition, *, trigger: bool) -> ObjectOf:
         Member("fileCache", MapOf(STRING), optional=False, words="Media URL to stored copy."),
         Member("autoApproved", BOOLEAN, words="`true` if the review was auto-approved."),
         *(() if trigger else (Member("timedOut", BOOLEAN, words="`true` if the deadline decided the review."),)),
-        Member("toolResult", ANYTHING, words="What the tool webhook answered, where there is one."),
+        Member("toolResult", ANYTHING, words="The tool webhook's response, if there is one."),
     )
     return ObjectOf(members, "Event", more=True)
 

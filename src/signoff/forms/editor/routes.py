@@ -86,7 +86,7 @@ async def compare_versions(
     from_version: Annotated[
         int | None, version_query("from", "The older version. Default: the one before `to`.")
     ] = None,
-    to_version: Annotated[int | None, version_query("to", "The newer version. Default: the present one.")] = None,
+    to_version: Annotated[int | None, version_query("to", "The newer version. Defaults to the current one.")] = None,
 ) -> Comparison:
     """Returns the differences between two versions and which of them break agents or webhooks."""
     return await comparison.compare_versions(caller, form_id, from_version, to_version)
@@ -97,9 +97,9 @@ async def get_code(
     caller: CanRead,
     form_id: FormId,
     language: Annotated[Language, Query(description="What to write the types in.")],
-    version: Annotated[int | None, version_query("version", "Default: the present one.")] = None,
+    version: Annotated[int | None, version_query("version", "Defaults to the current one.")] = None,
 ) -> Response:
-    """Returns type definitions for `data`, `responseValues` and the event as source code."""
+    """Returns type definitions for `data`, `responseValues`, and the event as source code."""
     source = await source_code(caller, form_id, language, version)
     headers = {"Content-Disposition": f'inline; filename="{source.file_name}"'}
     return Response(source.text, media_type=source.media_type, headers=headers)

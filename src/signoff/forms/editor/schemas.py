@@ -86,13 +86,13 @@ class TryOut(RequestModel):
 class TriedOut(ResponseModel):
     title: str | None = Field(description="The review's title, if a field gives it.")
     values: dict[str, Any] = Field(description="By field ID: what the reviewer starts from.")
-    configs: dict[str, Any] = Field(description="By field ID: `options` that the request brought.")
+    configs: dict[str, Any] = Field(description="By field ID: `options` that the request included.")
     unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
     hidden: list[str] = Field(description="The fields and groups that rules hide, after what was submitted.")
     response_values: dict[str, Any] = Field(description="After what was submitted.")
     event: dict[str, Any] | None = Field(description="The event a webhook would receive. `null` if there are errors.")
     stand_ins: list[str] = Field(description="Event properties with placeholder values.")
-    errors: list[Finding] = Field(description="In `form`, `data`, `config` or `submitted`.")
+    errors: list[Finding] = Field(description="In `form`, `data`, `config`, or `submitted`.")
 
 
 class Sample(RequestModel):

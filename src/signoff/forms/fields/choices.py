@@ -241,8 +241,10 @@ class OptionsSetting(Setting):
 
 _OPTIONS: Final = OptionsSetting(name="options", summary="Fixed options. Leave out if each request sends its own")
 _BOUNDS: Final = (
-    CountSetting(name="minSelected", summary="Fewest choices, for a multiple choice", most=MAX_OPTIONS),
-    CountSetting(name="maxSelected", summary="Most choices, for a multiple choice", least=1, most=MAX_OPTIONS),
+    CountSetting(name="minSelected", summary="Minimum number of selections, if several are allowed", most=MAX_OPTIONS),
+    CountSetting(
+        name="maxSelected", summary="Maximum number of selections, if several are allowed", least=1, most=MAX_OPTIONS
+    ),
 )
 _MULTIPLE: Final = FlagSetting(name="multiple", summary="Whether several options can be selected")
 

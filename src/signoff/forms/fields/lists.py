@@ -254,8 +254,8 @@ class ChildrenSetting(Setting):
 
 
 _ITEM_COUNTS: Final = (
-    CountSetting(name="minItems", summary="Fewest items", most=MAX_ITEMS),
-    CountSetting(name="maxItems", summary="Most items", most=MAX_ITEMS),
+    CountSetting(name="minItems", summary="Minimum number of items", most=MAX_ITEMS),
+    CountSetting(name="maxItems", summary="Maximum number of items", most=MAX_ITEMS),
     FlagSetting(name="allowAdd", summary="Whether the reviewer may add items", default=True),
     FlagSetting(name="allowRemove", summary="Whether the reviewer may remove items", default=True),
     FlagSetting(name="allowReorder", summary="Whether the reviewer may move items", default=True),

@@ -142,7 +142,9 @@ class _Parser:
         least = int(low)
         most = least if not comma else int(high) if high else None
         if least > MAX_COUNT or (most is not None and not least <= most <= MAX_COUNT):
-            raise PatternError(msg("has counts in braces that are out of order or above {limit}", limit=MAX_COUNT))
+            raise PatternError(
+                msg("has a quantifier with counts that are out of order or above {limit}", limit=MAX_COUNT)
+            )
         return least, most
 
     def _atom(self) -> str:

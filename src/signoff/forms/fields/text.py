@@ -186,8 +186,8 @@ class MomentSetting(Setting):
 
 
 _LENGTHS: Final = (
-    CountSetting(name="minLength", summary="Fewest characters", most=MAX_TEXT),
-    CountSetting(name="maxLength", summary="Most characters", most=MAX_TEXT),
+    CountSetting(name="minLength", summary="Minimum number of characters", most=MAX_TEXT),
+    CountSetting(name="maxLength", summary="Maximum number of characters", most=MAX_TEXT),
 )
 _PLACEHOLDER: Final = TextSetting(name="placeholder", summary="Placeholder")
 _PATTERN: Final = PatternSetting(

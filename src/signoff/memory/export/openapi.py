@@ -31,7 +31,7 @@ CONTENT: dict[str, Any] = {
 }
 HEADERS: dict[str, Any] = {
     "x-next-cursor": {
-        "description": "With `limit`: give it as `after` for what follows. Absent at the end.",
+        "description": "With `limit`: pass as `after` to get the next part. Absent on the last one.",
         "schema": {"type": "string"},
         "example": CURSOR,
     },

@@ -23,8 +23,8 @@ async def export_responses(
     shape: Annotated[
         Shape,
         Query(
-            description="`pairs`: what was suggested beside what was approved. `sft`: conversations that end with what "
-            "was approved. `dpo`: preferred answers beside rejected ones, as text. "
+            description="`pairs`: suggested and approved values side by side. `sft`: conversations that end with what "
+            "was approved. `dpo`: pairs of preferred and rejected answers, as text. "
             "`dpo-conversational`: the same as lists of messages."
         ),
     ] = "pairs",

@@ -14,9 +14,10 @@ NamedChannel = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r
 
 
 class SlackCredentials(RequestModel):
-    bot_token: Secret = Field(description="Of the Slack app, as it is installed in the workspace: `xoxb-…`.")
+    bot_token: Secret = Field(description="Bot token of the Slack app installed in the workspace: `xoxb-…`.")
     signing_secret: Secret | None = Field(
-        None, description="Of the Slack app. Needed only to approve and reject from within Slack. Owners enter it."
+        None,
+        description="Signing secret of the Slack app. Only needed to approve and reject in Slack. Requires an owner.",
     )
 
 
@@ -24,20 +25,20 @@ class MattermostCredentials(RequestModel):
     """Either a bot token and its server, or an incoming webhook."""
 
     server_url: Annotated[WebhookUrl, StringConstraints(pattern=r"^[^?#]+$")] | None = Field(
-        None, description="The Mattermost server: `https://chat.example.com`. Needed with a bot token."
+        None, description="URL of the Mattermost server, such as `https://chat.example.com`. Required with a bot token."
     )
     bot_token: Secret | None = Field(
-        None, description="Of a bot account. With it, messages are kept up to date, and channels are given by ID."
+        None, description="Token of a bot account. Messages are kept up to date. Channels are set by ID."
     )
     webhook_url: WebhookUrl | None = Field(
         None,
-        description="Of an incoming webhook. It can't edit messages: a second one says how a review ended. Channels "
-        "are given by name.",
+        description="URL of an incoming webhook. It can't edit messages, so a second message has the decision. "
+        "Channels are set by name.",
     )
 
 
 class ChannelState(ResponseModel):
-    """A channel that something is wrong with."""
+    """A channel with a problem."""
 
     channel: str
     code: str
@@ -51,14 +52,14 @@ class ChatApp(ResponseModel):
         description="`refused`: the app rejected the credentials. Nothing is posted until you fix them."
     )
     code: Annotated[str | None, Field(description="Error code from the app.")] = None
-    why: str | None = Field(None, description="While refused: what is wrong, and what to do about it.")
-    since: str | None = Field(None, description="Since when it is in this state.")
+    why: str | None = Field(None, description="If `refused`: what's wrong and how to fix it.")
+    since: str | None = Field(None, description="When it entered this state.")
     workspace: str | None = Field(None, description="Name of the connected workspace.")
     connected_by: str | None = None
     can_update: bool = Field(
-        description="Whether posts are kept up to date: with a bot token. Else a second one says how it ended."
+        description="Whether posts are kept up to date (needs a bot token). Otherwise, a second post has the decision."
     )
-    can_decide: bool = Field(description="Whether people can approve and reject there: with a signing secret.")
+    can_decide: bool = Field(description="Whether people can approve and reject there (needs a signing secret).")
     troubled_channels: list[ChannelState] = Field(description="Channels that reject posts.")
 
 
@@ -85,6 +86,6 @@ class ChatAppTest(RequestModel):
 class ChatAppTestOutcome(LocalizedAnswer):
     delivered: bool
     channel: str
-    code: Annotated[str | None, Field(description="The app's own word for what is wrong.")]
+    code: Annotated[str | None, Field(description="The app's own error code.")]
     detail: Text
     duration_ms: int

@@ -21,7 +21,7 @@ class Mail(ResponseModel):
 
     mail_id: str
     kind: str = Field(description="Like `invitation`, `password_reset`, `external_review` or `digest`.")
-    to: str = Field(description="The address it goes to.")
+    to: str = Field(description="The recipient's address.")
     user_id: str | None = Field(description="`null` if the recipient isn't a member.")
     state: MailState = Field(
         description="`unclear`: the connection or worker was lost while sending. It may have arrived."
@@ -29,14 +29,16 @@ class Mail(ResponseModel):
     attempts: int
     error: str | None = Field(description="Last error from the mail server.")
     created_at: str
-    next_attempt_at: str | None = Field(description="While it waits.")
+    next_attempt_at: str | None = Field(description="If it's waiting for another attempt.")
     settled_at: str | None = Field(description="When it was sent or failed.")
 
 
 class TestMail(LocalizedAnswer):
     delivered: bool
     to: str
-    via: Literal["smtp", "file"] = Field(description="`file`: no mail server is set; it is in the data directory.")
+    via: Literal["smtp", "file"] = Field(
+        description="`file`: without a mail server, emails are saved in the data directory."
+    )
     detail: Text = Field(description="What the mail server said, or where the file is.")
     duration_ms: int
 

@@ -11,6 +11,6 @@ class NextMail(ResponseModel):
     each: bool = Field(description="Whether you get an email per review for at least one agent.")
     collect_seconds: float = Field(description="How long notifications are collected before they're sent in one email.")
     news_at: str | None = Field(description="`null` if no notification email is queued.")
-    digest: Literal["hourly", "daily"] | None = Field(description="Which digest comes next, if one does.")
-    digest_at: str | None = Field(description="When it comes, if something waits then.")
+    digest: Literal["hourly", "daily"] | None = Field(description="Which digest is next. `null` if none is scheduled.")
+    digest_at: str | None = Field(description="When the digest is sent, if reviews are pending then.")
     time_zone: str = Field(description="Your time zone, or the account's, or UTC.")

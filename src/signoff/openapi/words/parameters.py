@@ -23,5 +23,5 @@ PARAMETERS = {
     "action": "Only entries with this action, for example `review.approved`.",
     "actorId": "Only entries by this member or API key.",
     "actorKind": "Only entries by members, API keys, external reviewers, or the system.",
-    "objectId": "Only entries about this review, agent, member or other object.",
+    "objectId": "Only entries about this review, agent, member, or other object.",
 }

@@ -39,7 +39,7 @@ export const ITEM_TEXTS: Record<Noun, Words> = {
       t`${{ missing: number(missing) }} of ${plural(count, { one: '# item', other: '# items' })} not viewed in “${label}”`,
     pickedUp: place => t`Picked up item ${{ number: number(place) }}.`,
     movesTo: (place, to, count) =>
-      t`Item ${{ number: number(place) }} moves to position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
+      t`Item ${{ number: number(place) }} will move to position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
     dropped: (place, to, count) =>
       t`Dropped item ${{ number: number(place) }} at position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
     canceled: place => t`Canceled. Item ${{ number: number(place) }} stays where it was.`,
@@ -57,7 +57,7 @@ export const ITEM_TEXTS: Record<Noun, Words> = {
       t`${{ missing: number(missing) }} of ${plural(count, { one: '# row', other: '# rows' })} not viewed in “${label}”`,
     pickedUp: place => t`Picked up row ${{ number: number(place) }}.`,
     movesTo: (place, to, count) =>
-      t`Row ${{ number: number(place) }} moves to position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
+      t`Row ${{ number: number(place) }} will move to position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
     dropped: (place, to, count) =>
       t`Dropped row ${{ number: number(place) }} at position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
     canceled: place => t`Canceled. Row ${{ number: number(place) }} stays where it was.`,
@@ -75,7 +75,7 @@ export const ITEM_TEXTS: Record<Noun, Words> = {
       t`${{ missing: number(missing) }} of ${plural(count, { one: '# image', other: '# images' })} not viewed in “${label}”`,
     pickedUp: place => t`Picked up image ${{ number: number(place) }}.`,
     movesTo: (place, to, count) =>
-      t`Image ${{ number: number(place) }} moves to position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
+      t`Image ${{ number: number(place) }} will move to position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
     dropped: (place, to, count) =>
       t`Dropped image ${{ number: number(place) }} at position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
     canceled: place => t`Canceled. Image ${{ number: number(place) }} stays where it was.`,
