@@ -152,7 +152,7 @@ class TestPermissions:
         foreign = (await assert_ok(elsewhere.owner.get("/auth/me")))["user"]["email"]
         people = {
             slack.person("stranger@example.com", token): "isn't an active member",
-            slack.person(viewer["email"], token): "viewer",
+            slack.person(viewer["email"], token): "Viewer",
             slack.person(left["email"], token): "isn't an active member",
             slack.person(invited["email"], token): "isn't an active member",
             slack.person(EMAIL, token, is_email_confirmed=None): "no email address we can match",
