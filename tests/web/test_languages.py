@@ -123,6 +123,17 @@ class TestRightToLeft:
         assert sidebar["x"] > rows["x"]
         assert await page.evaluate("document.documentElement.scrollWidth") <= 1280
 
+    async def test_keys_of_a_shortcut_keep_their_order(self, workspace: Workspace, visitors: Visitors) -> None:
+        await set_language(workspace, "ar")
+        page = await visitors.open("/?view=all", workspace.owner, viewport={"width": 1280, "height": 800})
+        keys = page.locator("aside kbd")
+        await expect(keys).to_have_text(["Ctrl", "K"])
+        control, letter = [await keys.nth(place).bounding_box() for place in range(2)]
+        assert control is not None
+        assert letter is not None
+        assert control["x"] < letter["x"]
+        assert control["y"] == letter["y"]
+
     async def test_arrow_keys_follow_the_text(self, workspace: Workspace, visitors: Visitors) -> None:
         await set_language(workspace, "ar")
         page = await visitors.open("/settings/profile", workspace.owner)
