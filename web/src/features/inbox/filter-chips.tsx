@@ -25,10 +25,16 @@ export function useFilterChips(view: ViewName, search: InboxSearch): Chip[] {
   if (hasOtherTitle && view !== 'all' && !search.response)
     add('view', i18n._(VIEW[view].name), { view: 'all' })
   if (search.response)
-    add('response', search.response === 'approved' ? t`Approved` : t`Rejected`, {
-      response: undefined,
-      view: 'decided',
-    })
+    add(
+      'response',
+      search.response === 'approved'
+        ? t({ message: 'Approved', context: 'reviews' })
+        : t({ message: 'Rejected', context: 'reviews' }),
+      {
+        response: undefined,
+        view: 'decided',
+      },
+    )
   if (search.assigned) add('assigned', assignedText(search.assigned, assignee), { assigned: undefined })
   if (search.session) add('session', chat ? t`Chat: ${{ name: chat }}` : t`Chat`, { session: undefined })
   if (search.run)

@@ -19,11 +19,20 @@ type Props = {
 }
 
 const STATES: Record<string, { label: MessageDescriptor; filters: ReviewFilters }> = {
-  open: { label: msg`Pending`, filters: { state: 'pending', retryRequested: false } },
+  open: {
+    label: msg({ message: 'Pending', context: 'reviews' }),
+    filters: { state: 'pending', retryRequested: false },
+  },
   waiting: { label: msg`Waiting on agent`, filters: { state: 'pending', retryRequested: true } },
   decided: { label: msg`Decided`, filters: { state: 'responded' } },
-  approved: { label: msg`Approved`, filters: { state: 'responded', response: 'approved' } },
-  rejected: { label: msg`Rejected`, filters: { state: 'responded', response: 'rejected' } },
+  approved: {
+    label: msg({ message: 'Approved', context: 'reviews' }),
+    filters: { state: 'responded', response: 'approved' },
+  },
+  rejected: {
+    label: msg({ message: 'Rejected', context: 'reviews' }),
+    filters: { state: 'responded', response: 'rejected' },
+  },
   any: { label: msg`Any status`, filters: {} },
 }
 

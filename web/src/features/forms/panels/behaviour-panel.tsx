@@ -211,7 +211,7 @@ function Reviewers({
           <Chosen
             key={group}
             label={groups.find(each => each.groupId === group)?.name ?? group}
-            kind={t`Group`}
+            kind={t({ message: 'Group', context: 'group of members' })}
             onRemove={() => onChange({ ...chosen, groups: without(chosen.groups, group) })}
           />
         ))}

@@ -137,7 +137,7 @@ function RuleCard({
           onChange={event => onChange({ ...rule, target: event.target.value })}
         >
           {target.isGone && <option value={rule.target}>{t`${{ field: rule.target }} (deleted)`}</option>}
-          <optgroup label={t`Groups`}>
+          <optgroup label={t({ message: 'Groups', context: 'groups of fields' })}>
             {groupsIn(document.layout).map(group => (
               <option key={group.id} value={group.id}>
                 {group.label || group.id}

@@ -39,9 +39,13 @@ export function Activity({
       }
       className={className}
       table={{
-        columns: [t`Date`, t`Requested`, t`Approved`, t`Rejected`, t`Auto-approved`].map(label => ({
-          label,
-        })),
+        columns: [
+          { label: t`Date` },
+          { label: SERIES.requested.label },
+          { label: SERIES.approved.label },
+          { label: SERIES.rejected.label },
+          { label: SERIES.automatic.label },
+        ],
         rows: series.map((point, place) => [
           axis.slots[place]?.name ?? '',
           point.requested,

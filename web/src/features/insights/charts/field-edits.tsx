@@ -26,7 +26,7 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
           { label: t`Field` },
           { label: t`Review type` },
           { label: t`Approvals` },
-          { label: t`Edited` },
+          { label: t({ message: 'Edited', context: 'reviews' }) },
           { label: t`Edit rate`, show: toPercentText },
         ],
         rows: ranked.map(field => [

@@ -72,12 +72,12 @@ export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
       table={{
         columns: [
           { label: kind === 'agent' ? t`Agent` : t`Review type` },
-          { label: t`Requested` },
+          { label: t({ message: 'Requested', context: 'reviews' }) },
           { label: t`Decided` },
-          { label: t`Approved` },
-          { label: t`Rejected` },
-          { label: t`Edited` },
-          { label: t`Auto-approved` },
+          { label: t({ message: 'Approved', context: 'reviews' }) },
+          { label: t({ message: 'Rejected', context: 'reviews' }) },
+          { label: t({ message: 'Edited', context: 'reviews' }) },
+          { label: t({ message: 'Auto-approved', context: 'reviews' }) },
           { label: t`Approval rate`, show: toPercentText },
           { label: t`Edit rate`, show: toPercentText },
           { label: t`Median time`, unit: t`seconds`, show: formatDuration },

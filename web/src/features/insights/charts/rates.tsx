@@ -109,9 +109,9 @@ export function Rates({ insights, axis, className }: { insights: Insights; axis:
       table={{
         columns: [
           { label: t`Date` },
-          { label: t`Approved` },
-          { label: t`Rejected` },
-          { label: t`Edited` },
+          { label: t({ message: 'Approved', context: 'reviews' }) },
+          { label: t({ message: 'Rejected', context: 'reviews' }) },
+          { label: t({ message: 'Edited', context: 'reviews' }) },
           { label: t`Approval rate`, show: toPercentText },
           { label: t`Edit rate`, show: toPercentText },
         ],

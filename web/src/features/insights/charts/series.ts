@@ -12,12 +12,12 @@ const series = (words: MessageDescriptor, colour: string) => ({
 
 /** One color and one label for each series, the same in every chart. */
 export const SERIES = {
-  requested: series(msg`Requested`, 'var(--requested)'),
-  approved: series(msg`Approved`, 'var(--approved)'),
+  requested: series(msg({ message: 'Requested', context: 'reviews' }), 'var(--requested)'),
+  approved: series(msg({ message: 'Approved', context: 'reviews' }), 'var(--approved)'),
   asSuggested: series(msg`Approved as suggested`, 'var(--approved)'),
   edited: series(msg`Approved with edits`, 'var(--edited)'),
-  rejected: series(msg`Rejected`, 'var(--rejected)'),
-  automatic: series(msg`Auto-approved`, 'var(--automatic)'),
+  rejected: series(msg({ message: 'Rejected', context: 'reviews' }), 'var(--rejected)'),
+  automatic: series(msg({ message: 'Auto-approved', context: 'reviews' }), 'var(--automatic)'),
   median: series(msg`Median`, 'var(--approved)'),
   p90: series(msg`90th percentile`, 'var(--approved)'),
   approvalRate: series(msg`Approval rate`, 'var(--approved)'),

@@ -36,7 +36,7 @@ export const ACTION_GROUPS: readonly Group[] = [
       'session.message': msg`Chat message sent`,
     },
   },
-  { label: msg`Email`, actions: { 'mail.resent': msg`Email resent` } },
+  { label: msg({ message: 'Email', context: 'messages' }), actions: { 'mail.resent': msg`Email resent` } },
   {
     label: msg`Chat apps`,
     actions: {

@@ -59,7 +59,7 @@ export function MailErrors() {
         <table className={TABLE}>
           <thead>
             <tr>
-              <th className={HEAD}>{t`Email`}</th>
+              <th className={HEAD}>{t({ message: 'Email', context: 'messages' })}</th>
               <th className={HEAD}>{t`Status`}</th>
               <th className={HEAD}>{t`Details`}</th>
               <th className={HEAD}>
@@ -91,7 +91,8 @@ function Row({ mail, sending, onResend }: { mail: Mail; sending: boolean; onRese
       <td className={CELL}>
         <p className="min-w-40 [overflow-wrap:anywhere]">{mail.to}</p>
         <p className="text-muted text-sm">
-          {kind ? i18n._(kind) : t`Email`} · <RelativeTime at={mail.createdAt} />
+          {kind ? i18n._(kind) : t({ message: 'Email', context: 'messages' })} ·{' '}
+          <RelativeTime at={mail.createdAt} />
         </p>
       </td>
       <td className={CELL}>

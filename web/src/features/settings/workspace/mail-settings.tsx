@@ -16,7 +16,7 @@ export function MailSettings() {
   const test = useSendTestMail()
   return (
     <Part
-      title={t`Email`}
+      title={t({ message: 'Email', context: 'messages' })}
       about={
         methods.data?.mail === false
           ? t`No mail server is configured. Emails are saved as files in the data directory instead of being sent. To send email, set SIGNOFF_SMTP_HOST on the server.`
