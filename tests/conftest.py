@@ -1,6 +1,6 @@
-"""One service in each test process; each test makes agents and review types of its own in it.
+"""One service in each test process; each test creates its own agents and review types.
 
-And databases of one's own, for the few that need no service.
+And separate databases for the few tests that need no service.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.logs import configure_logs
 from signoff.platform.settings import load_settings
 
-# What is imported above as a hook is one.
+# Hooks are imported above.
 __all__ = [
     "pytest_collection_finish",
     "pytest_configure",
@@ -45,21 +45,21 @@ __all__ = [
     "pytest_xdist_auto_num_workers",
 ]
 
-# Settings of whoever runs the tests are none of theirs, but for another build of the web app that is to be tested.
+# Settings in the environment don't apply, except for the one that tests another build of the web app.
 for name in [name for name in os.environ if name.startswith("SIGNOFF_") and name != "SIGNOFF_WEB_APP"]:
     del os.environ[name]
 
-# The loop that the API and the worker run on.
+# The event loop of the API and the worker.
 asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
 
-# What is started in the background of a script ignores Ctrl-C, and whatever it starts does; what we start must not.
+# A script's background processes ignore Ctrl-C, and so would the processes they start; ours must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A hash is slow on purpose, slower than most tests. `tests/accounts/test_passwords.py` holds it to its real costs.
+# A hash is slow on purpose, slower than most tests. `tests/accounts/test_passwords.py` checks the real cost.
 vars(passwords).update(vars(Passwords(CHEAPEST)))
 
-# A property is about what comes out, not about how busy the machine is. What is drawn is the same at every run: a test
-# that fails does so for everybody. `--hypothesis-profile=thorough` draws more, and `--hypothesis-profile=search` anew.
+# A property is about results, not about how busy the machine is. Examples are the same in every run, so a failing test
+# fails for everyone. `--hypothesis-profile=thorough` draws more, and `--hypothesis-profile=search` draws new ones.
 whatever = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors]}
 settings.register_profile("search", **whatever, max_examples=DEFAULT_EXAMPLES)
 settings.register_profile("thorough", **whatever, max_examples=DEFAULT_EXAMPLES, derandomize=True)
@@ -81,7 +81,7 @@ FOR_MANY = "max_connections = 500\nwal_level = minimal\nmax_wal_senders = 0\nmax
 
 @pytest.fixture(scope="session")
 def process_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Where the services of this process log."""
+    """The log of the services in this process."""
     path = tmp_path_factory.mktemp("log") / "service.log"
     with path.open("w", buffering=1) as lines:
         configure_logs(load_settings(log_format="json"), lines)
@@ -92,7 +92,7 @@ def process_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def start_service(databases: Databases, process_log: Path, tmp_path_factory: pytest.TempPathFactory) -> StartService:
-    """Starts a service in this process, with settings of its own."""
+    """Starts a service with its own settings in this process."""
 
     def start(**settings: Any) -> AbstractAsyncContextManager[Service]:
         return service_in_process(databases, tmp_path_factory.mktemp("service"), process_log, **FAST | settings)
@@ -102,20 +102,20 @@ def start_service(databases: Databases, process_log: Path, tmp_path_factory: pyt
 
 @pytest.fixture(scope="session")
 async def service(start_service: StartService) -> AsyncIterator[Service]:
-    """In this process, for all tests of it. Tests of processes, sockets and browsers have `real_service`."""
+    """Shared by all tests of this process. Tests of processes, sockets and browsers use `real_service`."""
     async with start_service() as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 async def new_sync_client() -> Callable[..., httpx.Client]:
-    """Makes clients of services in this process, for tests that await nothing. Takes headers."""
+    """Creates clients of services in this process, for tests that await nothing. Takes headers."""
     return partial(sync_client, loop=asyncio.get_running_loop())
 
 
 @pytest.fixture(scope="session")
 def forked() -> RunForked:
-    """Runs commands in processes that are quick to start, once there has been one."""
+    """Runs commands in forked processes, which start quickly after the first."""
     run_forked(("--version",), {}, Path.cwd(), START_WITHIN)
     return run_forked
 
@@ -129,7 +129,7 @@ def real_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSe
 
 @pytest.fixture(scope="session")
 async def workspace(service: Service) -> AsyncIterator[Workspace]:
-    """Kept for the whole session: who replaces `service` has to replace this too."""
+    """Shared by the whole session: a conftest that replaces `service` has to replace this too."""
     async with workspace_of(service) as made:
         yield made
 
@@ -150,7 +150,7 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Generator[str]:
-    """For the services and databases of this process, which would be too many for its defaults."""
+    """For the services and databases of this process, which would exceed its default limits."""
     with memory_folder() as folder:
         data_dir = folder / "data"
         prepared().copy_to(data_dir)
@@ -168,7 +168,7 @@ def databases(postgres: str) -> Databases:
 
 @pytest.fixture(scope="session")
 def empty_databases(databases: Databases) -> Callable[[], Awaitable[str]]:
-    """Makes databases that have the schema and nothing else."""
+    """Creates databases that have only the schema."""
 
     async def make() -> str:
         return databases.new(EMPTY)

@@ -1,4 +1,4 @@
-"""Words that the tests of people, keys and the account share."""
+"""Helpers for the tests of users, keys and the account."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ def token_from_link(link: str) -> str:
 
 
 async def key_id_of(client: httpx.AsyncClient) -> str:
-    """The user ID of whom the client is signed in as."""
+    """The user ID of the signed-in client."""
     return (await client.get("/auth/me")).json()["user"]["userId"]
 
 
 def problem_of(answer: httpx.Response) -> tuple[int, str]:
-    """Status and code, after a look at the form of the document."""
+    """Status and code, after checking the form of the problem document."""
     assert answer.headers["content-type"] == "application/problem+json", answer.text
     body: dict[str, Any] = answer.json()
     assert body["status"] == answer.status_code
@@ -46,6 +46,6 @@ def problem_of(answer: httpx.Response) -> tuple[int, str]:
 
 
 def errors_of(answer: httpx.Response) -> set[tuple[str, str]]:
-    """Path and code of every fault of a 422."""
+    """Path and code of every error of a 422."""
     assert problem_of(answer) == (422, "invalid")
     return {(error["path"], error["code"]) for error in answer.json()["errors"]}

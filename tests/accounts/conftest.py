@@ -1,4 +1,4 @@
-"""The service in this process on a PostgreSQL of its own, an account for each test, and people in it."""
+"""The service in this process with its own PostgreSQL, and an account with users for each test."""
 
 import itertools
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -40,7 +40,7 @@ def db(app: FastAPI) -> Database:
 
 @pytest.fixture
 async def new_client(app: FastAPI) -> AsyncGenerator[NewClient]:
-    """Makes clients, each at an address of its own unless one is given: failures are counted by address."""
+    """Creates clients, each with its own address unless one is given, because failures are counted by address."""
     clients: list[httpx.AsyncClient] = []
 
     def make(ip: str | None = None, **headers: str) -> httpx.AsyncClient:
@@ -63,7 +63,7 @@ async def new_client(app: FastAPI) -> AsyncGenerator[NewClient]:
 
 @pytest.fixture
 def client(new_client: NewClient) -> httpx.AsyncClient:
-    """Without credentials."""
+    """A client without credentials."""
     return new_client()
 
 
@@ -79,7 +79,7 @@ async def workspace(db: Database, password_hash: str) -> Workspace:
 
 @pytest.fixture
 async def other(db: Database, password_hash: str) -> Workspace:
-    """Another account, which must never be seen."""
+    """Another account, whose data must never be visible."""
     return await make_workspace(db, password_hash)
 
 
@@ -109,7 +109,7 @@ def manage(new_client: NewClient, workspace: Workspace) -> httpx.AsyncClient:
 
 @pytest.fixture
 def join(db: Database, settings: Settings, new_client: NewClient, workspace: Workspace) -> Join:
-    """Brings a person with the role into the workspace and signs them in."""
+    """Adds a user with the role to the workspace and signs them in."""
 
     async def join(role: Role) -> httpx.AsyncClient:
         row = await insert_user(db, workspace.account_id, f"{role}-{next(numbers)}@example.com", None, role)

@@ -1,4 +1,4 @@
-"""A real server that speaks Redis's protocol, a clock that stands still, and a reader of structured fields."""
+"""A real server that speaks Redis's protocol, a clock that the test controls, and a reader of structured fields."""
 
 import re
 import signal
@@ -16,7 +16,7 @@ PATIENCE = 30.0
 
 
 class Valkey:
-    """On loopback, with nothing kept. It can be killed and started again at the same address."""
+    """On loopback, without persistence. It can be killed and restarted at the same address."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -26,7 +26,7 @@ class Valkey:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Once more is as good as once."""
+        """Does nothing if the server runs already."""
         if self._process is not None:
             return
         options = {
@@ -50,7 +50,7 @@ class Valkey:
                 time.sleep(0.02)
 
     def freeze(self) -> None:
-        """It keeps its connections and says nothing any more."""
+        """Makes the server keep its connections but stop responding."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
 
@@ -66,7 +66,7 @@ class Valkey:
 
 
 class Clock:
-    """In microseconds. Moves when it is told to."""
+    """In microseconds. Moves only when the test says so."""
 
     def __init__(self) -> None:
         self.moment = 5_000_000_000
@@ -82,7 +82,7 @@ ITEM = re.compile(r'"(?P<name>[ !#-\[\]-~]*)"(?P<parameters>(;[a-z*][a-z0-9_.*-]
 
 
 def parse_structured_item(text: str) -> tuple[str, dict[str, int]]:
-    """The one item of a structured list: a string with integer parameters (RFC 9651)."""
+    """The only item of a structured list: a string with integer parameters (RFC 9651)."""
     item = ITEM.fullmatch(text)
     assert item, text
     parameters = [part.split("=") for part in item["parameters"].split(";")[1:]]
@@ -90,7 +90,7 @@ def parse_structured_item(text: str) -> tuple[str, dict[str, int]]:
 
 
 def rate_headers(answer: httpx.Response) -> dict[str, int]:
-    """What the answer tells of the rate: `q`, `w`, `r` and `t`."""
+    """The rate limit in the response's headers: `q`, `w`, `r` and `t`."""
     policy, quota = parse_structured_item(answer.headers["ratelimit-policy"])
     named, left = parse_structured_item(answer.headers["ratelimit"])
     assert policy == named

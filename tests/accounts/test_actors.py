@@ -1,4 +1,4 @@
-"""Who may do what, written out: a change of it is a change of this table."""
+"""The permissions of every actor, written out: a change of permissions changes this table."""
 
 import pytest
 

@@ -207,7 +207,7 @@ class TestRevokeKey:
         assert problem_of(await manage.get("/authCheck")) == (401, "invalid_api_key")
 
     async def test_during_a_key_lookup(self, db: Database, workspace: Workspace) -> None:
-        """Read before, kept after: a revoked key must not be remembered."""
+        """Read before the revocation and cached after it: a revoked key must not be cached."""
 
         class RevokesAfterReading:
             async def fetchrow(self, query: str, *args: Any) -> Any:

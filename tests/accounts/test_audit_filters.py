@@ -1,4 +1,4 @@
-"""Finding things in the audit log: by who did them, by kind, and with what stands in an index and what does not."""
+"""Filters of the audit log: by actor and by action, with and without an index."""
 
 import httpx
 import pytest
@@ -15,7 +15,7 @@ def actor(workspace: Workspace, kind: str, actor_id: str) -> Actor:
 
 @pytest.fixture
 async def seeded(db: Database, workspace: Workspace) -> Workspace:
-    """Requests by keys and by people, decisions by people and outsiders, and changes by a key."""
+    """Requests by keys and users, decisions by users and external reviewers, and changes by a key."""
     async with db.transaction() as tx:
         for number in range(3):
             await writer.record_audit(tx, actor(workspace, "key", "key_a"), "review.requested", f"rev_{number}")
@@ -88,7 +88,7 @@ async def test_invalid_actor_kind(owner: httpx.AsyncClient, kind: str) -> None:
     ],
 )
 async def test_has_an_index(db: Database, condition: str, index: str) -> None:
-    """Even where the planner knows nothing of the value: so the plan stays whatever is asked for."""
+    """Even if the planner has no statistics for the value, so that the plan is the same for every value."""
     async with db.transaction() as tx:
         await tx.execute("set local enable_seqscan = off; set local enable_sort = off")
         await tx.execute("set local plan_cache_mode = force_generic_plan")

@@ -1,4 +1,4 @@
-"""Fair use as a refusal: at the boundary, by seats, and for nothing but sending more."""
+"""Fair use as a limit: at the boundary, by seats, and only for requests that send more."""
 
 import asyncio
 from collections.abc import Generator
@@ -22,7 +22,7 @@ REQUESTS, BYTES = 10_000, 10_000_000_000
 
 @pytest.fixture
 def clock(app: FastAPI) -> Generator[Clock]:
-    """The rate is another matter: it stands still unless it is told to go on."""
+    """Stops the rate limiter's clock, so that rate limits don't interfere."""
     clock, service = Clock(), app.state.service
     before, service.rates = service.rates, RateLimiter(None, clock=clock)
     yield clock
@@ -42,7 +42,7 @@ def fair_use_app(app: FastAPI) -> Generator[None]:
 async def sender(
     fair_use_app: None, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, clock: Clock
 ) -> Sender:
-    """On a plan with a ceiling, not yet metered, and never too fast."""
+    """On a plan with a limit, without usage yet, and never rate limited."""
     made = await make_sender(owner, new_client(x_api_key=workspace.api_key))
     await owner.patch("/account", json={"plan": "starter"})
     return made
@@ -68,7 +68,7 @@ class TestRequests:
         assert len((await sender.owner.get("/reviews")).json()["items"]) == 1
 
     async def test_cached_usage_never_rejects(self, sender: Sender, workspace: Workspace, db: Database) -> None:
-        """Far from the ceiling a figure is remembered; near it each request looks."""
+        """Far from the limit the usage is cached; near it, each request reads it."""
         assert (await sender.post(sender.body())).status_code == 200
         await put_usage(db, workspace.account_id, this_month(), REQUESTS * 96 // 100)
         for _ in range(3):
@@ -83,7 +83,7 @@ class TestRequests:
         colleague = await join("reviewer")
         assert (await sender.post(sender.body())).status_code == 200
         await sender.owner.delete(f"/users/{await key_id_of(colleague)}")
-        app.state.service.standings = FairUseCache(db)  # a seat less is noticed within seconds
+        app.state.service.standings = FairUseCache(db)  # a removed seat is noticed within seconds
         refused = await sender.post(sender.body())
         assert problem_of(refused) == (429, "fair_use_exceeded")
         assert (refused.json()["used"], refused.json()["included"]) == (REQUESTS + 1, REQUESTS)
@@ -108,7 +108,7 @@ class TestRequests:
     ) -> None:
         review_id = (await sender.post(sender.body())).json()["reviewId"]
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
-        app.state.service.standings = FairUseCache(db)  # else the figure of the first request is remembered for a while
+        app.state.service.standings = FairUseCache(db)  # else the usage of the first request stays cached for a while
         for body in (sender.body(updateForReviewId=review_id), sender.body(autoApprove=True)):
             assert problem_of(await sender.post(body)) == (429, "fair_use_exceeded")
         assert (await sender.owner.get(f"/reviews/{review_id}")).json()["revision"] == 1

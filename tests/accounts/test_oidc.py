@@ -1,4 +1,4 @@
-"""Signing in through an identity provider: the real service, a real provider, and a browser's part in between."""
+"""Single sign-on through an identity provider: the real service, a real provider, and the browser's part."""
 
 import asyncio
 import socket
@@ -35,7 +35,7 @@ async def provider() -> AsyncIterator[IdentityProvider]:
 
 @pytest.fixture(scope="module")
 async def oidc_service(start_service: StartService, provider: IdentityProvider) -> AsyncIterator[Service]:
-    """A service whose people can come through the provider."""
+    """A service with sign-in through the provider."""
     async with start_service(
         oidc_issuer=provider.url,
         oidc_client_id=CLIENT_ID,
@@ -63,13 +63,13 @@ async def db(oidc_service: Service) -> AsyncIterator[Database]:
 
 @dataclass
 class Browser:
-    """Follows redirects one by one, as a person's browser does, and keeps its cookies."""
+    """Follows redirects one by one, as a real browser does, and keeps its cookies."""
 
     api: str
     client: httpx.AsyncClient
 
     async def leave(self, **params: str) -> str:
-        """To the start; the provider's address that it leads to."""
+        """Starts the sign-in; returns the provider's URL that it redirects to."""
         answer = await self.client.get(f"{self.api}/auth/oidc/start", params=params)
         assert answer.status_code == 303, answer.text
         assert answer.headers["cache-control"] == "no-store"
@@ -81,7 +81,7 @@ class Browser:
         return answer.headers["location"]
 
     async def come_back(self, url: str) -> str:
-        """Where the service sends the browser in the end."""
+        """Returns where the service finally sends the browser."""
         answer = await self.client.get(url)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]
@@ -165,7 +165,7 @@ class TestSignIn:
         provider.signs_in(subject, email="elsewhere@nowhere.example", email_verified=False)
         await other_browser.sign_in()
         assert (await other_browser.me())["user"]["userId"] == invited["userId"]
-        provider.signs_in(subject)  # no address at all, neither here nor there
+        provider.signs_in(subject)  # no email at all, neither here nor there
         await other_browser.sign_in()
         assert (await other_browser.me())["user"]["userId"] == invited["userId"]
 
@@ -179,7 +179,7 @@ class TestSignIn:
     async def test_creates_a_new_session_each_time(
         self, account: Account, provider: IdentityProvider, browser: Browser
     ) -> None:
-        """Whatever session the browser had, and whoever gave it: it is not the one that becomes the person's."""
+        """Whatever session the browser had, and whoever created it: the user never gets that session."""
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         browser.client.cookies.set(SESSION, "sgs_planted", domain="127.0.0.1", path="/")
         await browser.sign_in()
@@ -274,7 +274,7 @@ class TestState:
     async def test_of_another_browser(
         self, account: Account, provider: IdentityProvider, browser: Browser, other_browser: Browser
     ) -> None:
-        """Somebody else's answer slipped to a victim signs nobody in, and does not use it up either."""
+        """Another user's response, passed to a victim, signs nobody in, and isn't used up either."""
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         back = await browser.at_provider(await browser.leave())
         assert error_of(await other_browser.come_back(back)) == "oidc_state_missing"
@@ -492,13 +492,13 @@ class TestWho:
     async def test_email_reassigned_to_someone_else(
         self, account: Account, provider: IdentityProvider, browser: Browser, other_browser: Browser
     ) -> None:
-        """The provider gave a former colleague's address to a new one: they are not the same person."""
+        """The provider gave a former colleague's email to a new one: they are different users."""
         invited = await invite(account)
         provider.signs_in(unique("sub"), email=invited["email"], email_verified=True)
         await browser.sign_in()
         provider.signs_in(unique("sub"), email=invited["email"], email_verified=True)
         assert error_of(await other_browser.sign_in()) == "oidc_email_linked"
-        for disabled in (True, False):  # an administrator says that they are the same
+        for disabled in (True, False):  # an admin says that they are the same
             await assert_ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": disabled}))
         await other_browser.sign_in()
         assert (await other_browser.me())["user"]["userId"] == invited["userId"]
@@ -525,7 +525,8 @@ class TestWho:
     async def test_unconfirmed_email(
         self, account: Account, provider: IdentityProvider, browser: Browser, db: Database
     ) -> None:
-        """The owner of a new workspace puts in any address: what they knew opens nothing once its owner comes."""
+        """The owner of a new workspace may enter any email: their credentials stop working once the email's owner signs
+        in."""
         person, squatter = await account.make_person("reviewer")
         email, password = f"{unique('victim')}@joins.example", "a password that is long"
         await db.execute(
@@ -563,7 +564,7 @@ class TestSecrets:
 
 
 class TestConfiguration:
-    """Services whose provider is not as it should be; each is asked for as little as possible."""
+    """Services whose provider is misconfigured; each gets as few requests as possible."""
 
     async def test_not_configured(self, service: Service) -> None:
         async with new_client(service.api) as client:
@@ -572,7 +573,7 @@ class TestConfiguration:
             assert error_of(await browser.come_back(f"{service.api}/auth/oidc/callback")) == "oidc_not_configured"
 
     async def test_provider_unavailable(self, start_service: StartService) -> None:
-        """Down at first, then wrong about itself in several ways, then well again: without a restart."""
+        """Down at first, then misconfigured in several ways, then healthy again: without a restart."""
         with socket.socket() as held:
             held.bind(("127.0.0.1", 0))
             port = held.getsockname()[1]

@@ -48,12 +48,12 @@ class TestPasswords:
         assert extract_parameters(await Passwords().hash("correct horse battery")) == RFC_9106_LOW_MEMORY
 
     async def test_takes_equally_long_without_a_stored_hash(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Whether there is a hash or not, one of the same costs is checked to its end."""
+        """Whether there is a hash or not, one with the same cost is verified completely."""
         passwords, worked_on = Passwords(DEARER), list[Parameters]()
         verify = PasswordHasher.verify
 
         def watched(hasher: PasswordHasher, stored: str, password: bytes) -> bool:
-            with pytest.raises(VerifyMismatchError):  # only found after the whole computation
+            with pytest.raises(VerifyMismatchError):  # found only after the whole computation
                 verify(hasher, stored, password)
             worked_on.append(extract_parameters(stored))
             raise VerifyMismatchError

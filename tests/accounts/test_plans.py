@@ -1,4 +1,4 @@
-"""The plans' numbers, and that every kind of caller has the plan of its account."""
+"""The limits of the plans, and that every kind of caller has the plan of its account."""
 
 import re
 

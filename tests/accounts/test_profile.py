@@ -165,7 +165,7 @@ class TestChangeEmail:
         workspace: Workspace,
         db: Database,
     ) -> None:
-        """Who reads the mail of the address can't hand the address to the member who claims it."""
+        """A person who can read the mailbox can't give the email to the user who claims it."""
         attacker = await join("editor")
         await change(attacker, email=f"cfo-{workspace.user_id}@example.com")
         [mail] = await self.mails(db, await key_id_of(attacker))
@@ -236,7 +236,7 @@ class TestChangeEmail:
         assert (await change(owner, email=workspace.email.upper())).status_code == 200
 
     async def test_two_users_want_the_same_email(self, join: Join, workspace: Workspace, db: Database) -> None:
-        """Both may ask, since only one has the mailbox. The first to confirm has it."""
+        """Both may request it, but only one has the mailbox. The first to confirm gets it."""
         people = [await join("editor"), await join("editor")]
         email = f"wanted-{workspace.user_id}@example.com"
         for person in people:

@@ -1,4 +1,4 @@
-"""Buckets, in this process and in Redis, and what becomes of them when Redis is out of reach."""
+"""Buckets, in this process and in Redis, and how they behave when Redis is unavailable."""
 
 import asyncio
 import itertools
@@ -47,7 +47,7 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Generator[Valkey]:
 
 
 def simulate_calls(rate: Rate, pauses: list[int]) -> list[tuple[int, RateLimitResult]]:
-    """Calls after these pauses, each with its moment and what became of it."""
+    """Calls after these pauses, each with its time and result."""
     full_at, moment = 0, 1_000 * SECOND
     calls: list[tuple[int, RateLimitResult]] = []
     for pause in pauses:
@@ -70,7 +70,7 @@ class TestTake:
 
     @given(RATES, PAUSES)
     def test_reports_remaining_calls(self, rate: Rate, pauses: list[int]) -> None:
-        """So many more at once, and not one more; one more after the time it says, and not a moment earlier."""
+        """Exactly this many more calls; one more after the reported time, and not a moment earlier."""
         left = simulate_calls(rate, pauses)[-1][1]
         assert 0 <= left.remaining < rate.burst
         at_once = [outcome.allowed for _, outcome in simulate_calls(rate, [*pauses, *[0] * (left.remaining + 1)])]
@@ -139,7 +139,7 @@ class TestSharedBuckets:
     @given(rate=RATES, pauses=PAUSES)
     def test_redis_gives_the_same_results(self, valkey: Valkey, rate: Rate, pauses: list[int]) -> None:
         script = TAKE_SCRIPT.replace("redis.call('TIME')", "{ARGV[3], ARGV[4]}")
-        # By this clock, Redis would forget a bucket by its own.
+        # By this clock, Redis would expire a bucket on its own.
         script = re.sub(r", 'PX', math\.ceil\(.*\)\)$", ")", script, flags=re.MULTILINE)
         assert "PX" not in script
         name = next(names)
@@ -155,7 +155,7 @@ class TestSharedBuckets:
         monkeypatch.setattr("signoff.platform.rate_limits.REDIS_TIMEOUT", 60)  # this machine may be busy
         url = valkey.url if way == "tcp" else f"unix://{valkey.socket}?db=1"
         buckets, took = [RedisBuckets(url), RedisBuckets(url)], 1.0
-        while took >= 1:  # after a second there is one more
+        while took >= 1:  # after a second, one more call is allowed
             name, began = next(names), time.monotonic()
             outcomes = await asyncio.gather(*(each.take(name, RATE) for each in buckets for _ in range(15)))
             took = time.monotonic() - began
@@ -174,7 +174,7 @@ class TestSharedBuckets:
 
 
 class FakeRedisBuckets:
-    """Buckets in Redis, as far as `RateLimiter` can see."""
+    """Buckets in Redis, as `RateLimiter` sees them."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -190,7 +190,7 @@ class FakeRedisBuckets:
 
 
 def count_redis_logs(log: list[Any], level: str) -> int:
-    """Of Redis: services in this process may say something meanwhile."""
+    """Log lines about Redis: other services in this process may log something at the same time."""
     return sum(entry["log_level"] == level and "Redis" in entry["event"] for entry in log)
 
 
@@ -260,7 +260,7 @@ class TestRates:
 
 
 async def wait_until_shared(rates: RateLimiter) -> None:
-    """Until Redis, which restarted or rested, counts again."""
+    """Waits until Redis counts again after a restart or pause."""
     async with asyncio.timeout(30):
         while True:
             with structlog.testing.capture_logs() as log:

@@ -1,4 +1,4 @@
-"""The rate of a plan as callers meet it, on a clock that stands still."""
+"""The rate limit of a plan as callers see it, with a stopped clock."""
 
 import asyncio
 from collections.abc import Generator
@@ -17,7 +17,7 @@ PAID = ["free", "starter", "team", "business"]
 
 @pytest.fixture
 def clock(app: FastAPI) -> Generator[Clock]:
-    """Buckets are filled by this clock alone."""
+    """Only this clock fills the buckets."""
     clock, service = Clock(), app.state.service
     before, service.rates = service.rates, RateLimiter(None, clock=clock)
     yield clock
@@ -45,7 +45,7 @@ class TestRate:
         assert [rate_headers(answer) for answer in answers] == [
             {"q": 10, "w": 10, "r": 9 - n, "t": 1} for n in range(10)
         ]
-        for _ in range(20):  # who hammers gets no less
+        for _ in range(20):  # rejected calls don't reduce the limit
             assert problem_of(await agent.get("/authCheck")) == (429, "rate_limited")
         clock.pass_seconds(1)
         assert (await agent.get("/authCheck")).status_code == 200
@@ -97,7 +97,7 @@ class TestRate:
     async def test_every_response_has_headers(
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock
     ) -> None:
-        """Also one that refuses for another reason, or has no body."""
+        """Also one that fails for another reason, or has no body."""
         await set_plan(owner, "team")
         answers = [
             await agent.get("/reviews/rev_unknown"),

@@ -1,4 +1,4 @@
-"""A small cluster: two APIs on one database and one Redis, which comes and goes."""
+"""A small cluster: two APIs on one database and one Redis, which is stopped and restarted."""
 
 import asyncio
 import math
@@ -43,11 +43,11 @@ class Cluster:
         return f"{self.second_url}/api/v1"
 
     def times(self, text: str) -> int:
-        """That either of them has said it."""
+        """How often either of them has logged it."""
         return self.first.log.read_text()[self.began_at :].count(text)
 
     async def asks_redis(self) -> int:
-        """Until both do. How often one has lost it by then."""
+        """Waits until both use Redis. Returns how often one has lost it so far."""
         if self.times(LOST) > self.times(BACK):
             account = await open_rated_account(self.first)
             key = account.agent.headers["x-api-key"]
@@ -78,7 +78,7 @@ async def cluster(start_service: StartService, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 async def account(cluster: Cluster) -> AsyncGenerator[Workspace]:
-    """A fresh one, so that its bucket is full."""
+    """A new account, so that its bucket is full."""
     made = await open_second_account(cluster.first)
     yield made
     await made.close()
@@ -92,13 +92,13 @@ async def rated(account: Workspace) -> Workspace:
 
 @pytest.fixture
 async def second_client(cluster: Cluster, account: Workspace) -> AsyncGenerator[httpx.AsyncClient]:
-    """The agent's key at the other process."""
+    """The agent's key with the other process."""
     async with new_client(cluster.second_api, **{"x-api-key": account.agent.headers["x-api-key"]}) as client:
         yield client
 
 
 async def wait_for_redis(url: str) -> None:
-    """Readiness asks on a connection of its own, which may find it a moment later."""
+    """Readiness uses its own connection, which may connect a moment later."""
     async with asyncio.timeout(30):
         while await redis_of(url) != "ok":  # noqa: ASYNC110 - nobody could tell us
             await asyncio.sleep(0.05)
@@ -112,9 +112,9 @@ async def redis_of(url: str) -> str:
 
 
 async def count_rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]], Awaitable[Any]]) -> Answers:
-    """What a fresh account on a plan with a rate is answered by the two processes.
+    """Counts the successful calls of a new account on a plan with a rate, through both processes.
 
-    A machine that is so busy that Redis seems to be away for a moment shows nothing: then once more.
+    A result isn't valid if the machine was so busy that Redis seemed unavailable for a moment; it's repeated then.
     """
     while True:
         before = await cluster.asks_redis()
@@ -160,7 +160,7 @@ class TestSharedRate:
                 pass
 
     async def test_redis_restarts(self, cluster: Cluster, rated: Workspace) -> None:
-        """Calls go on and are still rated; it is said once, and once that it is back."""
+        """Calls go on and are still limited; the outage is logged once, and so is the recovery."""
         await cluster.asks_redis()
         lost, back = cluster.times(LOST), cluster.times(BACK)
         stop = asyncio.Event()
@@ -187,11 +187,11 @@ class TestSharedRate:
             cluster.valkey.start()
         assert {answer.status_code for answer in answers} == {200, 429}
         assert all(has_rate_headers(answer) for answer in answers)
-        assert cluster.times(LOST) - lost < 5  # not once for each of the calls
+        assert cluster.times(LOST) - lost < 5  # not once for each call
 
 
 class Senders:
-    """Many at once, until their service is there no more."""
+    """Many concurrent senders, until their service is gone."""
 
     def __init__(self, workspace: Workspace, form: dict[str, Any]) -> None:
         self.accepted, self._over = 0, False
@@ -226,7 +226,7 @@ async def assert_counted(workspace: Workspace, form: dict[str, Any], accepted: i
 
 class TestInterruptedRequests:
     async def test_stored_requests_are_counted(self, start_service: StartService) -> None:
-        """The database ends all its connections, in the middle of whatever they do."""
+        """The database ends all its connections, in the middle of their work."""
         async with start_service(worker=False) as service:
             workspace = await sign_in_workspace(service)
             form = await workspace.make_form()
@@ -262,7 +262,7 @@ def end_connections(dsn: str) -> None:
 
 
 def api_processes(service: RunningService) -> list[int]:
-    """The supervisor's API process and the one that it serves from."""
+    """The supervisor's API process and its server process."""
     api = psutil.Process(service.child("api"))
     return [child.pid for child in api.children(recursive=True)] + [api.pid]
 

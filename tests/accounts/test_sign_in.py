@@ -300,7 +300,7 @@ class TestThrottle:
 
 
 class TestKnownDevices:
-    """Failures elsewhere, over and over, don't lock a member out of the browser they use."""
+    """Repeated failures elsewhere don't lock a user out of the browser they use."""
 
     async def test_is_not_locked_out(self, new_client: NewClient, workspace: Workspace) -> None:
         mine = new_client()

@@ -51,7 +51,7 @@ class TestLinkInfo:
         email = f"invited-{await key_id_of(owner)}@example.com"
         invited = (await owner.post("/users", json={"email": email, "role": "reviewer"})).json()
         token = token_from_link(invited["invitationLink"])
-        for _ in range(3):  # asking does not use it up
+        for _ in range(3):  # reading the link doesn't use it up
             answer = await client.post("/auth/linkInfo", json={"token": token})
             assert answer.json() == {
                 "purpose": "invitation",

@@ -1,4 +1,4 @@
-"""What is metered, to the request and to the byte, and how it is shown."""
+"""What is metered, exact to the request and the byte, and how it's shown."""
 
 import asyncio
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -73,7 +73,7 @@ class TestMetering:
     async def test_concurrent_accounts(
         self, sender: Sender, other_owner: httpx.AsyncClient, new_client: NewClient, other: Workspace
     ) -> None:
-        """Their requests are written in the same statements."""
+        """Their requests are written with the same statements."""
         neighbour = await make_sender(other_owner, new_client(x_api_key=other.api_key))
         await asyncio.gather(*(each.post(each.body()) for each in [sender, neighbour, neighbour] * 20))
         assert (await sender.used())[0] == 20
@@ -161,7 +161,7 @@ class TestFolding:
             assert await rows(db, workspace.account_id) == 2
 
     async def test_during_requests(self, sender: Sender, workspace: Workspace, db: Database) -> None:
-        """Several at once, as with several workers; whoever looks meanwhile never sees less than before."""
+        """Several at once, as with several workers; concurrent readers never see a lower number than before."""
         seen = [0]
 
         async def send() -> None:
@@ -219,7 +219,7 @@ class TestUsage:
         assert usage["enforced"] is False
 
     async def test_billable_seats(self, owner: httpx.AsyncClient, join: Join) -> None:
-        """Those who can act: not viewers, not those who never came, not those who are disabled."""
+        """Users who can act: without viewers, invited users who never signed in, and disabled users."""
         await owner.patch("/account", json={"plan": "starter"})
 
         async def seats() -> int:

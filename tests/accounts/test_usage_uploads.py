@@ -1,4 +1,4 @@
-"""Uploads are data sent to the service: metered by what was sent, and refused beyond the fair use like requests."""
+"""Uploads are data sent to the service: metered by sent bytes, and rejected beyond fair use like requests."""
 
 import struct
 import zlib
@@ -39,7 +39,7 @@ async def database(fair_use_service: Service) -> AsyncGenerator[Database]:
 
 
 def png(shade: int) -> bytes:
-    """One grey pixel."""
+    """A single gray pixel."""
 
     def chunk(name: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
@@ -59,7 +59,7 @@ class TestUploads:
         first, second = png(1), png(2)
         await assert_ok(account.agent.post("/uploadFiles", files={"a": first, "b": second}))
         assert await used(account) == (0, len(first) + len(second))
-        await assert_ok(account.agent.post("/uploadFiles", files={"a": first}))  # kept once, sent twice
+        await assert_ok(account.agent.post("/uploadFiles", files={"a": first}))  # stored once, sent twice
         assert await used(account) == (0, 2 * len(first) + len(second))
 
     async def test_rejected_uploads_do_not_count(self, account: Workspace) -> None:

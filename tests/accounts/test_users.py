@@ -26,7 +26,7 @@ async def enabled_owners(db: Database, account_id: str) -> int:
 
 @pytest.fixture
 def address(workspace: Workspace) -> str:
-    """One that nobody has."""
+    """An email that nobody has."""
     return f"new-{workspace.user_id}@example.com"
 
 
@@ -127,7 +127,7 @@ class TestInvite:
 
 
 class TestInviteByKey:
-    """A key that could let anybody in could become a person, and people decide."""
+    """A key that can invite could act as a user, and users decide."""
 
     async def test_waits_for_an_admin(
         self,
@@ -165,7 +165,7 @@ class TestInviteByKey:
     async def test_keys_can_not_grant_more_permissions(
         self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str
     ) -> None:
-        """Who was approved as a viewer stays one, until a person says otherwise."""
+        """A user approved as a viewer stays one until a user changes the role."""
         user_id = (await invite(manage, address, "viewer")).json()["userId"]
         await owner.post(f"/users/{user_id}/approveInvitation")
         for role in ("reviewer", "editor", "admin"):
@@ -218,7 +218,7 @@ class TestInviteByKey:
             assert (await invite(manage, elsewhere)).json()["invitationHeld"] is True
 
     async def ways_in(self, db: Database, user_id: str) -> tuple[int, int]:
-        """How many links there are for the member, and how many mails."""
+        """The number of links for the user, and of their mails."""
         links = await db.fetchval("select count(*) from sign_in_links where user_id = $1", user_id)
         return links, await db.fetchval("select count(*) from mails where user_id = $1", user_id)
 
@@ -393,7 +393,7 @@ class TestRights:
                 if user_id != ids[owners.index(owner)]
             )
         )
-        # Whoever was first lost no right; those whom they unmade could not strike back.
+        # The first one lost no permission; those whom they demoted couldn't retaliate.
         assert await enabled_owners(db, workspace.account_id) >= 1
         assert {answer.status_code for answer in answers} <= {200, 401, 403, 409}
 
@@ -448,7 +448,7 @@ class TestDisable:
     async def test_during_a_sign_in(
         self, owner: httpx.AsyncClient, new_client: NewClient, address: str, db: Database
     ) -> None:
-        """Whichever comes first, no session survives."""
+        """In either order, no session survives."""
         for number in range(8):
             user = (await invite(owner, f"{number}{address}")).json()
             body = {"token": token_from_link(user["invitationLink"])}

@@ -1,4 +1,4 @@
-"""An account that asks for reviews, and what it is told of its usage."""
+"""An account that requests reviews, and its reported usage."""
 
 import json
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FORM: dict[str, Any] = {
 
 @dataclass
 class Sender:
-    """Sends bodies whose size it knows."""
+    """Sends bodies of a known size."""
 
     agent: httpx.AsyncClient
     owner: httpx.AsyncClient
@@ -44,5 +44,5 @@ async def make_sender(owner: httpx.AsyncClient, agent: httpx.AsyncClient, **memb
 
 
 async def put_usage(db: Database, account_id: str, month: date, requests: int, size: int = 0) -> None:
-    """What could only be had by sending for long."""
+    """Sets usage that would otherwise take long to create."""
     await db.execute("insert into usage_counts values ($1, $2, $3, $4)", account_id, month, requests, size)

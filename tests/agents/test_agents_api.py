@@ -1,4 +1,4 @@
-"""Agents over HTTP: made, changed, removed, their secret rotated."""
+"""Agents over HTTP: created, updated, deleted, their secret rotated."""
 
 import asyncio
 import json
@@ -193,7 +193,7 @@ class TestDelete:
         await assert_ok(workspace.agent.delete(f"/reviews/{done['reviewId']}"))
 
     async def test_while_a_form_is_created_for_it(self, workspace: Workspace) -> None:
-        """Whoever is first: never a review type whose agent is gone."""
+        """In either order, there is never a review type without its agent."""
         for _ in range(10):
             agent = await workspace.make_agent()
             made, deleted = await asyncio.gather(

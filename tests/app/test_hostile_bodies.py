@@ -1,4 +1,4 @@
-"""Bodies that are sent to stop the service: it says no, and goes on answering everyone else."""
+"""Bodies designed to stop the service: it rejects them and keeps responding to everyone else."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""Texts in answers that aren't errors, in the language of whoever asked."""
+"""Texts in successful responses, in the caller's language."""
 
 import socket
 from typing import Any
@@ -37,7 +37,7 @@ def content(response: bytes) -> bytes:
 
 
 def is_localized(shown: dict[str, Any], member: str, language: str, message: Message) -> None:
-    """English beside, the language in `localized`."""
+    """English in the member itself, the caller's language in `localized`."""
     assert shown[member] == str(message)
     assert shown["localized"] == {"language": language, member: message.localize(language)}
     assert message.localize(language) != str(message)

@@ -1,4 +1,4 @@
-"""The document by itself: valid, complete, true to the routes, and true to what the service sends."""
+"""The OpenAPI document: valid, complete, and consistent with the routes and the responses."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def document(app: FastAPI) -> Node:
 
 @pytest.fixture(scope="module")
 def document_elsewhere() -> Node:
-    """Of an installation with other settings."""
+    """The document of a service with other settings."""
     return make_app(public_url="https://signoff.example.com", name_prefix="abc").openapi()
 
 
@@ -61,7 +61,7 @@ def operations_of(paths: Node) -> Iterator[Operation]:
 
 
 def bodies(operation: Node) -> Iterator[Node]:
-    """Schema and examples of everything that the operation takes or gives."""
+    """Schema and examples of every request and response body of the operation."""
     for holder in (operation.get("requestBody", {}), *operation["responses"].values()):
         yield from holder.get("content", {}).values()
 
@@ -71,7 +71,7 @@ def examples(body: Node) -> list[Any]:
 
 
 def checker(document: Node) -> Callable[[Node, Any], list[str]]:
-    """Says what is wrong with a value. To make ready for a schema takes long, and most answers share a few."""
+    """Returns the errors of a value. Cached, because compiling a schema is slow and most responses share a few."""
 
     @cache
     def validator(schema: str) -> jsonschema_rs.Draft202012Validator:
@@ -91,7 +91,7 @@ def errors_of(document: Node, schema: Node, value: Any) -> list[str]:
 class TestDocument:
     @pytest.mark.slow
     def test_is_valid(self, document: Node) -> None:
-        """`make check` holds it to Spectral and Redocly too."""
+        """`make check` also runs Spectral and Redocly on it."""
         validate(document)
 
     def test_works_with_schemathesis(self, document: Node) -> None:
@@ -231,7 +231,7 @@ class TestOperations:
 
 
 class TestEvents:
-    """What arrives is what the document says."""
+    """Delivered events match the document."""
 
     async def test_review_completed(self, document: Node, workspace: Workspace, receiver: Receiver) -> None:
         url, path = self._webhook(receiver)

@@ -1,4 +1,4 @@
-"""The pages that the service shows by itself, read as a browser would, and as somebody who means harm."""
+"""The pages that the service renders itself, read like a browser and like an attacker."""
 
 import json
 import re
@@ -73,7 +73,7 @@ class Page(HTMLParser):
             self.loaded.append(urljoin(self.base, address))
 
     def files(self) -> list[str]:
-        """What has a name that changes with its content."""
+        """Files whose name changes with their content."""
         return [address for address in self.loaded if not address.endswith("/icon.svg")]
 
 
@@ -91,7 +91,7 @@ def client(service: Service, new_sync_client: NewClient) -> Iterator[httpx.Clien
 
 @pytest.fixture(scope="module")
 def script(client: httpx.Client) -> str:
-    """The address of the web app's first script."""
+    """The URL of the web app's first script."""
     return next(address for address in Page(client.get("/")).files() if address.endswith(".js"))
 
 
@@ -141,7 +141,7 @@ class TestWebApp:
 
     @pytest.mark.parametrize("path", ADDRESSES)
     def test_is_one_page(self, client: httpx.Client, path: str) -> None:
-        """Which page it is, the browser finds out: the answer is the same but for the nonce."""
+        """The browser picks the page: the response is the same except for the nonce."""
         answers = [client.get(address) for address in (path, "/")]
         bodies = [answer.text.replace(str(Page(answer).metas["csp-nonce"]), "") for answer in answers]
         assert bodies[0] == bodies[1]
@@ -169,7 +169,7 @@ class TestWebApp:
         assert all(len(nonce) >= 22 for nonce in nonces)
 
     def test_is_not_cached_and_sends_no_referrer(self, client: httpx.Client) -> None:
-        """The page has the nonce in it; and its address may have a token in it."""
+        """The page contains the nonce, and its URL may contain a token."""
         answer = client.get("/sign-in?token=sgl_x")
         assert "no-store" in answer.headers["cache-control"]
         assert Page(answer).metas["referrer"] == "no-referrer"
@@ -236,7 +236,7 @@ class TestFiles:
     def test_path_traversal_is_rejected(self, real_service: RunningService, path: str) -> None:
         host = httpx.URL(real_service.url).netloc.decode()
         connection = HTTPConnection(host, timeout=30)
-        # This client sends the path as it stands; others would tidy it up.
+        # This client sends the path unchanged; others would normalize it.
         connection.request("GET", path)
         answer = connection.getresponse()
         assert (answer.status, json.loads(answer.read())["code"]) == (404, "not_found")
@@ -251,13 +251,13 @@ async def subpath_service(start_service: StartService) -> AsyncIterator[Service]
 
 @pytest.fixture(scope="module")
 def subpath_page(subpath_service: Service, new_sync_client: NewClient) -> httpx.Response:
-    """As the proxy asks for it."""
+    """The page as the proxy requests it."""
     with new_sync_client(subpath_service) as client:
         return client.get(f"{subpath_service.settings.local_url}/reviews/rev_x")
 
 
 class TestBelowAPath:
-    """A proxy may show the service below a path of its own, and take that off before it asks us."""
+    """A proxy may serve the app below a path, which it removes before it forwards requests."""
 
     def test_everything_is_loaded_from_the_path(self, subpath_page: httpx.Response) -> None:
         page = Page(subpath_page)
@@ -288,7 +288,7 @@ def custom_client(custom_service: Service, new_sync_client: NewClient) -> Iterat
 
 
 class TestCustomWebApp:
-    """A folder of one's own can take the place of the app that comes with the service."""
+    """A custom folder can replace the bundled app."""
 
     def test_is_served(self, custom_client: httpx.Client) -> None:
         assert "<p>Ours</p>" in custom_client.get("/insights").text

@@ -1,4 +1,4 @@
-"""What errors carry beside the common members is declared: a client's generated types know all of it."""
+"""All extra members of errors are declared, so that a client's generated types include them."""
 
 import ast
 import importlib
@@ -33,7 +33,7 @@ def problems() -> dict[str, type[ApiError]]:
 
 
 def members_in_code(problems: dict[str, type[ApiError]]) -> Iterator[tuple[str, str]]:
-    """Each member that the code gives to a problem, and where."""
+    """Each member that the code adds to a problem, and where."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call):
@@ -46,7 +46,7 @@ def members_in_code(problems: dict[str, type[ApiError]]) -> Iterator[tuple[str, 
             else:
                 continue
             for keyword in node.keywords:
-                # Members are written in camel case; a class elsewhere may share a name and take others.
+                # Members are camelCase; a class elsewhere may share the name and take other arguments.
                 if keyword.arg is not None and keyword.arg not in taken and "_" not in keyword.arg:
                     yield keyword.arg, f"{path.relative_to(PACKAGE)}:{node.lineno}"
 

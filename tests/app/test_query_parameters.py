@@ -1,4 +1,4 @@
-"""Query parameters that a route does not know: refused by name, but for the endpoints that the interface has."""
+"""Unknown query parameters: rejected by name, except for the endpoints that the interface exempts."""
 
 import pytest
 from support.api import Workspace, assert_error, assert_ok, unique
@@ -42,7 +42,7 @@ class TestResources:
 
 
 class TestClientRoutes:
-    """Its clients send more than it names."""
+    """Its clients send more parameters than it names."""
 
     @pytest.mark.parametrize("path", INTERFACE)
     async def test_helper_routes_ignore_unknown_ones(self, workspace: Workspace, path: str) -> None:

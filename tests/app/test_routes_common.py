@@ -1,4 +1,4 @@
-"""What every address has in common, whatever stands there."""
+"""What all routes have in common."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from types import SimpleNamespace
@@ -90,7 +90,7 @@ class TestMetrics:
 
 
 class NoConnection:
-    """A pool that cannot get any."""
+    """A pool that can't get a connection."""
 
     async def __aenter__(self) -> None:
         raise ConnectionRefusedError("the database is gone")
@@ -104,7 +104,7 @@ def lost_database() -> Database:
 
 @pytest.fixture
 async def without_database() -> AsyncIterator[httpx.AsyncClient]:
-    """The health routes and the error handlers, in a process whose database went away."""
+    """The health routes and the error handlers, in a process that has lost its database."""
     app = FastAPI()
     install_error_handlers(app)
     app.include_router(health)
@@ -137,7 +137,7 @@ class TestLostDatabase:
         assert "gone" not in answer.text
 
     async def test_file_errors_are_not_mistaken_for_it(self, without_database: httpx.AsyncClient) -> None:
-        with pytest.raises(FileNotFoundError):  # which the outermost layer answers as an internal error
+        with pytest.raises(FileNotFoundError):  # which the outermost layer turns into an internal error
             await without_database.get("/file")
 
     async def test_process_metrics_still_work(self, without_database: httpx.AsyncClient) -> None:

@@ -1,4 +1,4 @@
-"""Whatever the document allows, and much that it does not, sent to the service: every answer is a declared one."""
+"""Requests that the document allows, and many that it doesn't: every response is a declared one."""
 
 import json
 import subprocess
@@ -34,8 +34,8 @@ from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
 UNUSED_URL = "http://127.0.0.1:9"
 SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
 
-# That what the document allows is accepted is asked of its examples only. For the rest it cannot be said: that a form
-# exists, that a name is free.
+# Only the examples have to be accepted. For other valid requests that can't be expected: a form has to exist, a name
+# has to be free.
 CHECKS = (
     "not_a_server_error",
     "status_code_conformance",
@@ -58,16 +58,16 @@ QUICK_CHECKS = [
 ]
 SETTINGS = {"sign_in_failures": 1000, "webhook_timeout": 1, "webhook_retry_schedule": "0.1", "log_level": "warning"}
 REVOKES_ITS_CREDENTIALS = {"session": ["signOut", "endOwnSession"], "apiKey": ["revokeApiKey", "changeApiKey"]}
-# Thousands of cases for 23 types of field; the tests of review types have those.
+# Thousands of cases for 23 field types; the tests of review types cover those.
 TOO_MANY_CASES = ["createForm", "changeForm"]
-# A stream goes on until somebody ends it; `tests/inbox` follows it.
+# A stream continues until someone ends it; `tests/inbox` covers it.
 ENDLESS = ["followChanges"]
-# The chat app is asked, and there is none: `tests/notifications` connects to ones of its own.
+# It calls the chat app, and there is none: `tests/notifications` connects its own.
 NEEDS_A_CHAT_APP = ["connectSlack", "connectMattermost"]
-# An example is text, and no text is an image: the service is right to refuse it. `tests/media` uploads real ones.
-# A message's is an agent's or a person's, about what is in one session: `tests/sessions` writes real ones.
+# An example is text, which is never an image, so the service is right to reject it. `tests/media` uploads real ones. A
+# message's attachment belongs to one session: `tests/sessions` sends real ones.
 EXAMPLE_NOT_ENOUGH = ["uploadFiles", "createMessage"]
-# A review type that is deleted is archived: its reviews, and people who want it back, go on reading it.
+# A deleted review type is archived, because its reviews, and people who want to restore it, still need it.
 ARCHIVED_STAYS_READABLE = [
     "getForm",
     "changeForm",
@@ -94,7 +94,7 @@ class Subject:
 
 @pytest.fixture
 def subject(tmp_path: Path) -> Iterator[Subject]:
-    """A service of its own: much of it is deleted in the end."""
+    """A separate service, because the test deletes much of it."""
     with running_service(tmp_path, **SETTINGS) as service, httpx.Client(base_url=service.api, timeout=60) as owner:
         yield _subject(service, owner)
 
@@ -129,7 +129,7 @@ def _create(client: httpx.Client, path: str, **members: Any) -> dict[str, Any]:
 
 
 def _create_content(owner: httpx.Client) -> dict[str, list[str]]:
-    """What the examples of the document speak of, and a few more of each."""
+    """What the document's examples refer to, and a few more of each."""
     agent = _create(owner, "/agents", name="agent", webhookUrl=UNUSED_URL)["agentId"]
     forms = [_create(owner, "/forms", **NEW_FORM | {"agentId": agent})["formId"] for _ in range(3)]
     data = REVIEW_REQUEST["data"]
@@ -174,7 +174,7 @@ def test_every_response_is_declared(subject: Subject, way: str, tmp_path: Path) 
 def operations(
     request: pytest.FixtureRequest, quick_subject: Subject, new_sync_client: Callable[..., httpx.Client]
 ) -> tuple[dict[str, str], list[schemathesis.APIOperation]]:
-    """Headers that let somebody in, and what they open."""
+    """Valid credentials as headers, and the operations they allow."""
     way, credentials = request.param, quick_subject.credentials
     headers = {
         "session": {"cookie": f"signoff_session={credentials['session']}"},
@@ -197,7 +197,7 @@ def test_few_cases_for_each_operation(
     cases: str,
     tag: str,
 ) -> None:
-    """The short form: the document's examples, and a case or two of what else it allows."""
+    """The short run: the document's examples, and one or two generated cases."""
     api = quick_subject.service.api
     headers, found = operations
     with new_sync_client(quick_subject.service) as client:
@@ -227,7 +227,7 @@ def _send(
 
 
 def _with_real_ids(subject: Subject, document: str) -> str:
-    """The document with examples that speak of this workspace."""
+    """The document with examples that use this workspace's IDs."""
     for name, example in {**PARAMETERS, "ownerId": story.USER_ID}.items():
         if name in subject.known:
             document = document.replace(example, subject.known[name][0])
@@ -237,7 +237,7 @@ def _with_real_ids(subject: Subject, document: str) -> str:
 
 
 def _only_operations_for(way: str, document: dict[str, Any]) -> dict[str, Any]:
-    """The document without other credentials, and without the operations that these do not open."""
+    """The document without other credentials, and without the operations that these don't allow."""
     for path, item in document["paths"].items():
         document["paths"][path] = {
             method: operation | {"security": [{way: []}] if operation["security"] else []}
@@ -252,7 +252,7 @@ def _only_operations_for(way: str, document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _configuration(subject: Subject, way: str) -> str:
-    """TOML: strings, and lists of them, are written as in JSON."""
+    """TOML: strings and lists of strings are written as in JSON."""
     left_out = REVOKES_ITS_CREDENTIALS[way] + NEEDS_A_CHAT_APP + (ENDLESS if way == "session" else [])
     lines = [
         f"base-url = {json.dumps(subject.service.api)}",

@@ -1,4 +1,4 @@
-"""Clients that take their time, on real sockets: they lose their connection, and nobody else notices."""
+"""Slow clients on real sockets: they lose their connection, and nobody else notices."""
 
 import asyncio
 import socket
@@ -58,7 +58,7 @@ def head(service: RunningService, path: str, length: int) -> bytes:
 
 
 def read_to_end(line: socket.socket) -> bytes:
-    """Everything until the server closes the connection. An answer may come in several pieces."""
+    """Reads until the server closes the connection. A response may come in several pieces."""
     pieces: list[bytes] = []
     try:
         while piece := line.recv(65536):
@@ -69,7 +69,7 @@ def read_to_end(line: socket.socket) -> bytes:
 
 
 def is_closed(line: socket.socket) -> bool:
-    """Waits for it. The server may say why before."""
+    """Waits until the connection is closed. The server may say why before."""
     read_to_end(line)
     return True
 
@@ -80,7 +80,7 @@ def is_healthy(service: RunningService) -> bool:
 
 class TestConnections:
     def test_that_are_silent_leave_room_for_others(self, impatient: RunningService) -> None:
-        """More than the server takes at once, all from one client, and again as soon as one is closed."""
+        """More than the server accepts at once, all from one client, and again as soon as one is closed."""
         with ExitStack() as lines:
             silent = [lines.enter_context(connect(impatient)) for _ in range(2 * MAX_CONNECTIONS)]
             for _ in range(5):
@@ -88,7 +88,7 @@ class TestConnections:
             assert sum(map(is_closed, silent)) == len(silent)
 
     def test_with_a_pending_request_stay_open(self, impatient: RunningService) -> None:
-        """However many silent ones their client has beside them."""
+        """However many silent connections the client has open as well."""
         key = impatient.workspace["apiKey"]
         waiting = f"GET /api/v1/events?wait={TIMEOUT} HTTP/1.1\r\nHost: x\r\nx-api-key: {key}\r\n\r\n".encode()
         with ExitStack() as lines:
@@ -156,7 +156,7 @@ class TestBodies:
 
 class TestStreams:
     async def test_stay_open(self, impatient_workspace: Workspace) -> None:
-        """What the service itself holds open has no such limits, however long it has nothing to say."""
+        """Connections that the service itself keeps open have no such limits, however long they are idle."""
         async with impatient_workspace.owner.stream("GET", "/live") as stream:
             assert stream.status_code == 200
             parts = aiter(stream.aiter_raw())
@@ -177,7 +177,7 @@ class TestStreams:
 
 
 class TestClosedConnections:
-    """A client that leaves in the middle of its body is no fault of ours."""
+    """A client that disconnects in the middle of its body isn't our error."""
 
     @pytest.mark.parametrize("path", BEGINNINGS)
     async def test_are_counted_and_logged(self, impatient: RunningService, path: str) -> None:

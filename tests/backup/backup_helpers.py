@@ -1,4 +1,4 @@
-"""An installation to back up, databases to restore into, and what to compare."""
+"""A service to back up, databases to restore into, and functions that compare them."""
 
 import asyncio
 import hashlib
@@ -54,7 +54,7 @@ class Backup:
 
 @dataclass
 class Target:
-    """An empty database in the service's own cluster, and a folder for media that is not there yet."""
+    """An empty database in the service's own cluster, and a folder for media that doesn't exist yet."""
 
     dsn: str
     folder: Path
@@ -103,7 +103,7 @@ def run(*arguments: object, env: dict[str, str], **options: Any) -> subprocess.C
 
 
 def contents(dsn: str) -> dict[str, str]:
-    """A hash of everything that is in each table, whatever order its rows have."""
+    """A hash of the rows of each table, in any order."""
     with psycopg.connect(dsn) as connection:
         tables = connection.execute(
             """
@@ -121,7 +121,7 @@ def contents(dsn: str) -> dict[str, str]:
 
 
 def files(folder: Path) -> dict[str, str]:
-    """The hash of every file below the folder, by its path there."""
+    """The hash of every file below the folder, by relative path."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
@@ -157,7 +157,7 @@ async def seed_instance(service: RunningService) -> SeededInstance:
 
 
 async def _wait_until_settled(workspace: Workspace) -> None:
-    """Every delivery was tried once; mails were written; reviews can be searched."""
+    """Waits until every delivery was attempted, mails were written, and reviews can be searched."""
     async with asyncio.timeout(30):
         while True:
             found = await assert_ok(workspace.manager.get("/webhooks/deliveries", params={"status": "pending"}))
@@ -168,7 +168,7 @@ async def _wait_until_settled(workspace: Workspace) -> None:
 
 
 async def keep_requesting(service: RunningService, form_id: str, stop: asyncio.Event) -> list[str]:
-    """Reviews are asked for, each with a picture of its own, until told to stop."""
+    """Requests reviews, each with its own image, until told to stop."""
     made = list[str]()
     headers = {"x-api-key": service.workspace["apiKey"]}
     async with httpx.AsyncClient(base_url=service.api, headers=headers, timeout=60) as client:

@@ -11,7 +11,7 @@ from support.service_process import running_service
 
 @contextmanager
 def default_environment() -> Iterator[None]:
-    """Settings of whoever runs the tests are none of theirs, and what a restore does to the umask ends with it."""
+    """Removes the environment's settings, and restores the umask that a restore changes."""
     mask = os.umask(0o022)
     try:
         with pytest.MonkeyPatch.context() as patch:
@@ -30,7 +30,7 @@ def _quiet() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
 
 @pytest.fixture(scope="session")
 def seeded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeededInstance]:
-    """An installation with some of everything, in which nothing moves by itself any more."""
+    """A service with some data of every kind, in which nothing changes on its own any more."""
     folder = tmp_path_factory.mktemp("filled")
     with running_service(folder, webhook_retry_schedule="3600", webhook_timeout=2) as service:
         yield asyncio.run(seed_instance(service))
@@ -38,7 +38,7 @@ def seeded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeededInstance]
 
 @pytest.fixture(scope="session")
 def backup(seeded: SeededInstance, tmp_path_factory: pytest.TempPathFactory) -> Backup:
-    """Of the filled installation, made while it runs and nobody does anything."""
+    """A backup of the seeded service, created while it runs idle."""
     folder = tmp_path_factory.mktemp("backup")
     for attempt in range(60):
         before = contents(seeded.service.dsn())

@@ -1,4 +1,4 @@
-"""Files that are no sound backups: each is told from one, and nothing is unpacked."""
+"""Damaged backups: each is detected, and nothing is unpacked."""
 
 import io
 import json
@@ -32,7 +32,7 @@ def measured(content: bytes) -> Hashed:
 
 
 def parts_of(**changed: Any) -> list[tuple[str, bytes]]:
-    """A small backup's parts; the manifest says of them what is true, but for what is `changed` in it."""
+    """The parts of a small backup; its manifest is correct except for what is `changed`."""
     media = [(name_of(number), bytes([number]) * (number * 300)) for number in range(3)]
     index = b"".join(
         MediaFile(name=name, content_type=CONTENT_TYPE, **measured(content).model_dump()).model_dump_json().encode()
@@ -91,7 +91,7 @@ def test_any_flipped_bit(tmp_path: Path, at: int, bit: int) -> None:
         manifest = check_backup(write(tmp_path, bytes(content)), ignore_progress)
     except CommandError:
         return
-    # What says nothing: how a header spells its own sum, and what the manifest tells for people to read.
+    # What isn't checked: how a header formats its checksum, and the manifest's texts for people.
     told = {"signoff", "made_at", "tables", "postgresql", "revision"}
     assert manifest.model_dump(exclude=told) == json.loads(
         Manifest.model_validate_json(SOUND_MANIFEST).model_dump_json(exclude=told)
@@ -194,7 +194,7 @@ def test_newer_versions(tmp_path: Path, changed: dict[str, Any]) -> None:
 
 
 def test_invalid_dump_and_wrong_counts(backup: Backup, target: Target, tmp_path: Path) -> None:
-    """Sound by its hashes, and still not what it says: the database stays empty, or does not count."""
+    """Valid hashes, but wrong content: the database stays empty, or the restore isn't complete."""
     with pytest.raises(CommandError, match="pg_restore failed"):
         target.restore(write(tmp_path, packed(parts_of())))
     assert target.tables() == 0

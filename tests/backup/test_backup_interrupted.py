@@ -1,4 +1,4 @@
-"""Killed, stopped and out of space: never half a backup under its name, never half an installation."""
+"""Killed, stopped and out of space: never half a backup under its final name, never half a restore."""
 
 import asyncio
 import errno
@@ -186,7 +186,7 @@ class TestRestore:
     def test_killed_while_copying_files_and_restarted(self, backup: Backup, target: Target, counts: list[int]) -> None:
         for count in counts:
             self._kill(backup, target, count)
-        (target.media / "picture.png#1").write_bytes(b"half of")  # as the storage leaves what it was writing
+        (target.media / "picture.png#1").write_bytes(b"half of")  # as the storage leaves an incomplete write
         target.restore(backup.file)
         assert files(target.media) == backup.files
         assert contents(target.dsn) == backup.contents
@@ -201,7 +201,7 @@ class TestRestore:
             target.restore(other)
 
     def _kill(self, backup: Backup, target: Target, count: int) -> None:
-        """While it restores, once it has written so many files."""
+        """Kills the restore once it has written this many files."""
         mark = target.media / MARK
 
         def reached() -> bool:
@@ -213,7 +213,7 @@ class TestRestore:
         assert mark.exists()
 
     def test_interrupted_right_before_the_end(self, seeded: SeededInstance, backup: Backup, target: Target) -> None:
-        """The tables are there, and the row is not that makes them count."""
+        """The tables are there, but the row that completes the restore is missing."""
         target.restore(backup.file)
         with psycopg.connect(target.dsn) as connection:
             connection.execute("delete from alembic_version")
@@ -236,7 +236,7 @@ class TestRestore:
 
 
 class TestOlderServers:
-    """Those get a script by psql, which would make a part of it count if its input ended early."""
+    """Those get a script by psql, which would run a part of it if its input ended early."""
 
     @pytest.fixture(autouse=True)
     def _older(self, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -303,7 +303,7 @@ def test_child_processes_end_with_the_command(tmp_path: Path) -> None:
     child = Path("/proc") / told.read_text().rstrip(".") / "stat"
     parent.kill()
     parent.wait(60)
-    # Whoever takes over orphans may leave it as a zombie.
+    # Whatever adopts orphans may leave it as a zombie.
     while child.exists() and child.read_text().rpartition(")")[2].split()[0] != "Z":
         assert time.monotonic() < deadline
         time.sleep(0.02)

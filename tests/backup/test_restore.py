@@ -1,4 +1,4 @@
-"""What comes back is what was there: compared by content, through the API, on every kind of storage."""
+"""A restore returns the same data: compared by content, through the API, on every kind of storage."""
 
 import asyncio
 import signal
@@ -61,7 +61,7 @@ async def test_backup_during_requests(seeded: SeededInstance, target: Target, tm
     stop.set()
     asked = await coming
     await asyncio.to_thread(target.restore, file)
-    # Of those that came in meanwhile, the first ones: none in between is missing, and each has its picture.
+    # Of the reviews requested during the backup, the first ones are there without gaps, each with its image.
     listed = target.fetch(f"select review_id from reviews where form_id = '{form['formId']}'")  # noqa: S608
     assert {review_id for (review_id,) in listed} == set(asked[: len(listed)])
     kept = {
@@ -75,7 +75,7 @@ async def test_backup_during_requests(seeded: SeededInstance, target: Target, tm
 async def test_backup_during_requests_and_restart(
     seeded: SeededInstance, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Through the command line, into a directory that does not exist, and started there."""
+    """With the command line, into a directory that doesn't exist, and then started there."""
     service, file = seeded.service, tmp_path / "busy.tar"
     workspace = await sign_in_workspace(service)
     fields = [{"id": "photo", "type": "image", "label": "Photo"}]
@@ -100,7 +100,7 @@ async def test_backup_during_requests_and_restart(
     again = RunningService(url, folder / "data", env, service.workspace, process, folder / "serve.log")
     try:
         await asyncio.to_thread(wait_ready, again)
-        there = await sign_in_workspace(again)  # by the same password
+        there = await sign_in_workspace(again)  # with the same password
         for review_id in (seeded.decided, seeded.pending):
             before, now = await workspace.review(review_id), await there.review(review_id)
             assert {**now, "svcLink": ""} == {**before, "svcLink": ""}
@@ -108,13 +108,13 @@ async def test_backup_during_requests_and_restart(
         assert talk == ["Hello, 你好 👋", "Hello yourself"]
         picture = seeded.picture.replace(service.url, url)
         assert (await there.public.get(picture)).content == (await workspace.public.get(seeded.picture)).content
-        # Of those that came in meanwhile, the first ones: none in between is missing, and each has its picture.
+        # Of the reviews requested during the backup, the first ones are there without gaps, each with its image.
         listed = await everything(there.agent, form["formId"])
         assert listed == asked[: len(listed)]
         for review_id in listed:
             photo = (await there.review(review_id))["data"]["photo"]
             assert (await there.public.get(photo.replace(service.url, url))).status_code == 200
-        # And it goes on.
+        # And it keeps working.
         await there.decide(seeded.pending)
     finally:
         process.send_signal(signal.SIGTERM)
@@ -198,7 +198,7 @@ def test_older_schema_is_migrated(seeded: SeededInstance, target: Target, tmp_pa
 
 
 async def make_schema(dsn: str, revision: str) -> None:
-    """As an earlier release would have made it."""
+    """As an earlier release would have created it."""
     connection = await asyncpg.connect(dsn)
     await install_queue(connection)
     await connection.close()

@@ -1,4 +1,4 @@
-"""The cluster, and `signoff serve`, for some seconds, with one of each trouble. `make chaos` runs them for longer."""
+"""The cluster and `signoff serve`, for some seconds, with one failure of each kind. `make chaos` runs them for longer."""
 
 import os
 import random
@@ -19,7 +19,7 @@ CAN_MOUNT = sys.platform == "linux" and os.geteuid() == 0
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Not pytest's own, which as root nobody else may enter: the database has a user of its own then."""
+    """Not pytest's own folder, which only root can enter: the database runs as its own user then."""
     with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as made:
         yield Path(made)
 
@@ -34,7 +34,7 @@ async def test_run_is_consistent(folder: Path, embedded: bool) -> None:
     evidence = outcome.evidence
     story = "\n".join([*said, report(evidence, outcome.disagreements, outcome.failure_counts, seed)])
     assert outcome.adds_up, story
-    # And it was no empty stage: each trouble came, and there was something of everything for it to hit.
+    # Each failure happened, and there was data of every kind for it to affect.
     expected = EMBEDDED_FAILURES if embedded else FAILURES
     assert expected.keys() - outcome.failure_counts.keys() <= {
         "a worker is frozen",

@@ -1,4 +1,4 @@
-"""What `compose.yaml`, `deploy/` and the `Dockerfile` name is here: commands, settings, files. Needs no engine."""
+"""The files that `compose.yaml`, `deploy/` and the `Dockerfile` name exist: commands, settings, files. Needs no engine."""
 
 import re
 import shutil
@@ -91,7 +91,7 @@ def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
     for file in (ROOT / "deploy/nginx").iterdir():
         shutil.copy(file, tmp_path)
     listen = tmp_path / "listen.conf"
-    listen.write_text(listen.read_text().replace("listen 80;", f"listen 127.0.0.1:{free_port()};"))  # anybody's to take
+    listen.write_text(listen.read_text().replace("listen 80;", f"listen 127.0.0.1:{free_port()};"))  # anyone can use it
     binary = nginx_binary()
     binary.chmod(0o755)
     own = f"user root root; pid {tmp_path}/pid;"

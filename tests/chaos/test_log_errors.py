@@ -1,4 +1,4 @@
-"""The logs' faults are found, and what is foreseen is none."""
+"""Errors in the logs are found, and expected ones are ignored."""
 
 import json
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""A connection that the server has begun to close is a lost database, not a fault of ours.
+"""A connection that the server is closing counts as a lost database, not as an internal error.
 
-The chaos run found it: the driver has a class of its own for that moment, clients saw a 500, and workers died. A
-database that has no connection left was a 500 too.
+The chaos run found this: the driver has a separate class for that moment, clients got a 500, and workers died. A
+database without free connections was a 500 too.
 """
 
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ ERRORS = [
 
 
 class ClosedConnection:
-    """A pool whose connections are being closed by the server: whatever is sent fails as the driver fails it then."""
+    """A pool whose connections the server is closing: every call fails as the driver fails then."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error
@@ -88,7 +88,7 @@ ENDING = AttemptResult("whd_1", datetime.now(UTC), "succeeded", 0.0, True, 200, 
 
 
 class TestAttemptRecord:
-    """The receiver was called: that must not be forgotten for a moment's absence, or it would be called again."""
+    """The receiver was called: a short outage must not lose that, or it would be called again."""
 
     def deliveries(self, times: int) -> tuple[Any, TemporarilyLostDatabase]:
         database: Any = TemporarilyLostDatabase(times)
@@ -109,7 +109,7 @@ class TestAttemptRecord:
 
 
 class TestStarting:
-    """A process that starts while the database is restarted waits for it a while; then it says so."""
+    """A process that starts while the database restarts waits for it for a while, then reports an error."""
 
     def fail_connects(self, times: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         tried: list[str] = []

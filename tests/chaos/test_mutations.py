@@ -1,4 +1,5 @@
-"""The reconciliation finds faults in the service. `make mutations` puts in each by itself; here some go in at once."""
+"""The reconciliation finds errors in the service. `make mutations` inserts them one by one; here some are inserted
+together."""
 
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ ISSUE = ("rejections arrive as approvals", "half of the retries are not told", "
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Not pytest's own, which as root nobody else may enter: the database has a user of its own then."""
+    """Not pytest's own folder, which only root can enter: the database runs as its own user then."""
     with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as made:
         yield Path(made)
 

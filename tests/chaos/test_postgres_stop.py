@@ -12,7 +12,7 @@ from chaos.postgres import Postgres
 
 @pytest.fixture
 async def postgres() -> AsyncIterator[Postgres]:
-    # Not pytest's own folder, which as root nobody else may enter.
+    # Not pytest's own folder, which only root can enter.
     with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as folder:
         made = Postgres(Path(folder) / "postgres")
         await made.make()

@@ -1,4 +1,4 @@
-"""Every rule of the reckoning can fail: a sound record, and for each rule records that were tampered with."""
+"""Every rule of the reconciliation can fail: a correct record, and records that each break one rule."""
 
 import copy
 from collections import Counter
@@ -68,9 +68,9 @@ def delivery(
 
 
 def sound() -> Evidence:
-    """A review with a picture that two decided at once, one that was updated, one auto-approved, and a chat.
+    """A review with an image that two users decided at once, one that was updated, one auto-approved, and a chat.
 
-    The first and the third have a tool, and the tool failed at the first call for the third.
+    The first and the third have a tool, and the tool's first call for the third failed.
     """
     lost = "The worker stopped during this attempt. We don't know whether the event arrived."
     ok = Attempt(True, 200)
@@ -316,7 +316,7 @@ def test_valid_record_passes() -> None:
 
 
 def test_late_response_passes() -> None:
-    """The worker was frozen, another took its attempt for lost and tried again, and then the first one woke up."""
+    """The worker was frozen, another worker assumed its attempt lost and retried it, and then the first one continued."""
     evidence = sound()
     evidence.calls[3].status = 200
     late = evidence.deliveries[2].attempts[0]

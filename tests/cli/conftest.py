@@ -14,7 +14,7 @@ __all__ = ["service", "workspace"]
 
 @pytest.fixture(scope="session")
 def new_database(postgres: str) -> Callable[[], str]:
-    """Makes databases that have nothing at all."""
+    """Creates databases that are completely empty."""
     numbers = count(1)
 
     def make() -> str:
@@ -28,7 +28,7 @@ def new_database(postgres: str) -> Callable[[], str]:
 
 @pytest.fixture
 def new_terminal(tmp_path: Path, forked: RunForked) -> Iterator[Terminal]:
-    """There is no data directory yet."""
+    """A terminal without a data directory."""
     terminal = Terminal(tmp_path)
     yield terminal
     terminal.close()
@@ -43,15 +43,15 @@ def prepared_data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def terminal(new_terminal: Terminal, prepared_data_dir: Path) -> Terminal:
-    """The database is made and empty: saves each test the time to make it."""
-    # With owners: as root, the database has one of its own.
+    """A terminal with an empty database, which saves each test the time to create it."""
+    # With owners: as root, the database runs as its own user.
     subprocess.run(["cp", "-a", prepared_data_dir, new_terminal.data_dir], check=True)
     return new_terminal
 
 
 @pytest.fixture
 def serving(terminal: Terminal) -> Serving:
-    """From the first start on."""
+    """A service after its first start."""
     serving = terminal.serve()
     serving.wait_for("Sign in")
     return serving

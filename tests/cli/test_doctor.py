@@ -1,4 +1,4 @@
-"""`signoff doctor`: what it finds, and what it advises."""
+"""`signoff doctor`: its findings and its advice."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from support.terminal import Terminal, wait_until
 
 
 def examine(terminal: Terminal, **settings: object) -> tuple[int, dict[str, dict[str, Any]]]:
-    """The exit code, and the findings by what they are about; of several, the first."""
+    """The exit code, and the first finding of each check."""
     answer = terminal.run("doctor", "--json", **settings)
     assert answer.stderr == ""
     findings = json.loads(answer.stdout)
@@ -31,7 +31,7 @@ def examine(terminal: Terminal, **settings: object) -> tuple[int, dict[str, dict
 
 @pytest.fixture
 def mail_server() -> Iterator[int]:
-    """Greets, accepts one EHLO and the password of `anna`, and knows no encryption."""
+    """Accepts one EHLO and the password of `anna`, and supports no encryption."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def talk() -> None:
@@ -56,7 +56,7 @@ def mail_settings(port: int) -> dict[str, object]:
 
 
 def test_before_the_first_start(new_terminal: Terminal) -> None:
-    """And by the command that people type."""
+    """With the command that people type."""
     answer = new_terminal.run_anew("doctor", "--json")
     assert (answer.returncode, answer.stderr) == (0, "")
     code, found = examine(new_terminal)
@@ -89,7 +89,7 @@ def test_while_the_service_runs(service: RunningService, new_terminal: Terminal)
 
 @pytest.mark.slow
 def test_a_worker_that_stopped_responding(terminal: Terminal) -> None:
-    serving = terminal.serve(liveness_timeout=0)  # it's not replaced while we look
+    serving = terminal.serve(liveness_timeout=0)  # it isn't replaced during the check
     serving.wait_for("Signoff is running at")
     wait_until(lambda: readiness(serving.url)["worker"] == "ok")
     worker = serving.child("worker")
@@ -136,7 +136,7 @@ def test_empty_database(new_database: Callable[[], str], new_terminal: Terminal)
 
 @pytest.fixture
 def database(databases: Databases) -> str:
-    """A workspace in a database of its own."""
+    """A workspace in its own database."""
     return databases.new(FOUNDED)
 
 
@@ -266,7 +266,7 @@ def test_loopback_behind_a_public_url(new_terminal: Terminal) -> None:
 
 def test_risky_settings(new_terminal: Terminal) -> None:
     new_terminal.data_dir.mkdir()
-    new_terminal.data_dir.chmod(0o755)  # whatever this process makes its folders with
+    new_terminal.data_dir.chmod(0o755)  # whatever umask this process has
     code, found = examine(
         new_terminal, prot=1, host="::", allowed_networks="0.0.0.0/0", storage_url="file:///proc/nowhere"
     )

@@ -1,4 +1,4 @@
-"""A full disk, for real: the data directory on a small file system of its own, where we may mount one."""
+"""A full disk, for real: the data directory is on a small file system, if the test may mount one."""
 
 import json
 import os
@@ -26,7 +26,7 @@ class SmallDisk:
         self._filler = folder / FILLER
 
     def fill(self) -> None:
-        """To the last byte. What the service frees afterwards is not taken again."""
+        """Fills the disk to the last byte. Space that the service frees afterward stays free."""
         with self._filler.open("wb", buffering=0) as file, suppress(OSError):
             for size in (1024 * 1024, 4096):
                 with suppress(OSError):
@@ -80,7 +80,7 @@ def test_while_the_service_runs(new_terminal: Terminal, disk: SmallDisk) -> None
     assert answer.json()["code"] == "unavailable"
     assert answer.headers["retry-after"]
 
-    # Without room for its log PostgreSQL ends, and can't start again. It has some files of it in reserve.
+    # Without space for its log, PostgreSQL stops and can't restart. It keeps some reserve files.
     with suppress(psycopg.Error), superuser(serving) as connection:
         while True:
             connection.execute("select pg_logical_emit_message(true, 'test', 'x'), pg_switch_wal()")

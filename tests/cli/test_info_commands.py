@@ -1,4 +1,4 @@
-"""What can be asked of `signoff` without a service."""
+"""The commands of `signoff` that need no service."""
 
 import json
 from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""`signoff init`: the workspace and its keys, made once."""
+"""`signoff init`: creates the workspace and its keys once."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -30,7 +30,7 @@ def test_before_the_first_start(new_terminal: Terminal) -> None:
 
 @pytest.mark.slow
 def test_while_the_service_runs(terminal: Terminal, serving: Serving) -> None:
-    """What the service made for itself gives way, once; whoever has the link printed before has nothing."""
+    """It replaces the workspace that the service created itself, once; a setup link printed before stops working."""
     token = serving.wait_for("token=").partition("token=")[2]
     with ThreadPoolExecutor(2) as together:
         attempts = list(together.map(lambda _: terminal.run(*OPTIONS, "--json", port=1), range(2)))
@@ -45,7 +45,7 @@ def test_while_the_service_runs(terminal: Terminal, serving: Serving) -> None:
 
 
 def test_followed_by_the_first_start(service: RunningService) -> None:
-    """Finds the workspace: its keys work, and nobody needs a link."""
+    """It finds the workspace: its keys work, and nobody needs a link."""
     for key in (service.workspace["apiKey"], service.workspace["manageKey"]):
         assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}, timeout=60).status_code == 200
     assert "token=" not in service.log.read_text()
@@ -82,7 +82,7 @@ def test_human_readable_output(terminal: Terminal) -> None:
 async def test_hashes_the_password_at_full_cost(
     new_terminal: Terminal, empty_databases: Callable[[], Awaitable[str]]
 ) -> None:
-    """Unlike what the tests hash themselves."""
+    """With the full cost, unlike the hashes of the tests."""
     dsn = await empty_databases()
     assert new_terminal.run(*OPTIONS, database_url=dsn).returncode == 0
     with psycopg.connect(dsn) as connection:

@@ -1,7 +1,7 @@
-"""Nothing makes a new workspace where a restore was broken off.
+"""Nothing creates a new workspace where a restore was interrupted.
 
-What a killed restore leaves behind is shown by `tests/backup/test_backup_interrupted.py`: its mark in the storage, or
-tables without the row that is written last.
+`tests/backup/test_backup_interrupted.py` shows what a killed restore leaves behind: its mark in the storage, or tables
+without the row that is written last.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A process that the service does without: the demo's agent."""
+"""A process that the service can run without: the demo's agent."""
 
 import os
 import time
@@ -11,12 +11,12 @@ from signoff.serve.children import MAX_OPTIONAL_FAILURES, OptionalChild
 
 @pytest.fixture(autouse=True)
 def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    """Whatever would be started again is started at the next call."""
+    """Processes due for a restart are started at the next call."""
     monkeypatch.setattr(backoff, "MIN_BACKOFF", 0)
 
 
 def ended_guest(module: str) -> OptionalChild:
-    """A guest whose process has ended."""
+    """An optional process that has ended."""
     guest = OptionalChild("guest", os.environ, module=module)
     wait_until_ended(guest)
     return guest
@@ -41,7 +41,7 @@ def test_gives_up_on_repeated_failures(capfd: pytest.CaptureFixture[str]) -> Non
         guest.backoff.fail()
     guest.keep_running()
     guest.backoff.failures = 0
-    guest.keep_running()  # it stays away, even if it were due now
+    guest.keep_running()  # it stays stopped, even if a restart were due now
     assert not guest.running
     assert capfd.readouterr().err.count("No module named no_such_module") == 1
 

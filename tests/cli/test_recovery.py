@@ -1,4 +1,4 @@
-"""`signoff serve` after its first start: whatever fails, it answers, says what it waits for, and comes back."""
+"""`signoff serve` after its first start: whatever fails, it responds, says what it waits for, and recovers."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 class Visitor:
-    """Asks again and again from another thread, and counts what happens: status codes and kinds of errors."""
+    """Sends requests from another thread and counts the results: status codes and types of errors."""
 
     def __init__(self, url: str) -> None:
         self.seen = Counter[int | str]()
@@ -85,7 +85,7 @@ def test_dead_processes_are_restarted(terminal: Terminal) -> None:
 
 
 def test_errors_during_recovery(terminal: Terminal) -> None:
-    """PostgreSQL dies, then the API, then each of the two again while they start. No client finds the port closed."""
+    """PostgreSQL dies, then the API, then each of the two again during their start. No client finds the port closed."""
     serving = started(terminal)
     with Visitor(serving.url) as visitor:
         api, postmaster = serving.child("api"), serving.postmaster()
@@ -108,9 +108,9 @@ def test_errors_during_recovery(terminal: Terminal) -> None:
 
 
 def test_while_the_api_is_down(terminal: Terminal) -> None:
-    """Every kind of client is told, in the form that it understands."""
+    """Every kind of client gets an error in its own format."""
     serving = started(terminal, liveness_timeout=0)
-    serving.postmaster().suspend()  # keeps the next API from starting
+    serving.postmaster().suspend()  # prevents the next API from starting
     api = serving.child("api")
     api.kill()
     wait_until(lambda: "503" in str(readiness(serving)))
@@ -143,14 +143,14 @@ def test_frozen_process_is_replaced(terminal: Terminal, name: str) -> None:
 
 
 def test_suspending_the_machine_kills_nothing(terminal: Terminal) -> None:
-    """Like a laptop that sleeps, or `docker pause`: nobody sends heartbeats, and nobody is to blame."""
+    """Like a laptop that sleeps, or `docker pause`: no process sends heartbeats, and none has failed."""
     serving = started(terminal, liveness_timeout=4)
     everything = [psutil.Process(serving.process.pid), *serving.family()]
     for process in everything:
         process.suspend()
     time.sleep(6)
     everything[0].resume()
-    time.sleep(1.5)  # the supervisor wakes first, and hears nobody
+    time.sleep(1.5)  # the supervisor wakes first, without any heartbeat
     for process in everything[1:]:
         process.resume()
     wait_until(serving.is_ready)

@@ -1,4 +1,4 @@
-"""`signoff serve`, from its start to every way in which it can end."""
+"""`signoff serve`, from its start to every way it can end."""
 
 import os
 import re
@@ -80,7 +80,7 @@ class TestStart:
 
 
 def test_dead_worker_is_restarted(service: RunningService) -> None:
-    """`test_recovery.py` has everything else that can die."""
+    """`test_recovery.py` covers every other process that can die."""
     victim = service.child("worker")
     os.kill(victim, signal.SIGKILL)
 

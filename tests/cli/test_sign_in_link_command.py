@@ -1,4 +1,4 @@
-"""`signoff sign-in-link`: the way back in for somebody who has nobody to ask."""
+"""`signoff sign-in-link`: restores access for someone who has no admin to ask."""
 
 import json
 
@@ -19,7 +19,7 @@ def sign_in(api: str, link: str) -> httpx.Response:
 
 
 def test_while_the_service_runs(service: RunningService, new_terminal: Terminal) -> None:
-    """The link leads to the service that runs, works once, sets the password, and is in the audit log."""
+    """The link leads to the running service, works once, sets the password, and is in the audit log."""
     with httpx.Client(base_url=service.api, timeout=60) as owner:
         signed_in = owner.post("/auth/login", json={"email": OWNER, "password": OWNERS_PASSWORD})
         assert signed_in.status_code == 200
@@ -59,13 +59,13 @@ def test_while_the_service_is_stopped(terminal: Terminal) -> None:
 
 
 def test_on_an_outside_database(service: RunningService, new_terminal: Terminal) -> None:
-    """Any database that the terminal can reach; the link has the address that the settings say."""
+    """Any database that the terminal can reach; the link uses the URL in the settings."""
     email = "owner@example.com"
     made = new_terminal.run("sign-in-link", email, database_url=service.dsn(), public_url="https://signoff.example.com")
     assert made.returncode == 0, made.stderr
     assert made.stdout.startswith("https://signoff.example.com/sign-in?token=")
     assert not new_terminal.data_dir.exists()
-    # Looked at, not used: the password is other tests' too.
+    # Read, but not used: other tests need the password.
     token = httpx.URL(made.stdout.strip()).params["token"]
     assert httpx.post(f"{service.api}/auth/linkInfo", json={"token": token}, timeout=60).json()["email"] == email
 
@@ -89,7 +89,7 @@ def test_former_member(service: RunningService, new_terminal: Terminal) -> None:
 
 
 def test_no_workspace(new_terminal: Terminal) -> None:
-    """A mistyped data directory is not made."""
+    """A mistyped data directory isn't created."""
     refused = new_terminal.run("sign-in-link", EMAIL)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert_one_line(refused.stderr, "Data directory", "doesn't exist")
@@ -98,7 +98,7 @@ def test_no_workspace(new_terminal: Terminal) -> None:
 
 @pytest.mark.slow
 def test_before_the_first_sign_in(terminal: Terminal, serving: Serving) -> None:
-    """The owner of a workspace that is still to be set up is asked for everything, as at the first start."""
+    """The owner of a workspace that isn't set up gets the whole setup page, as after the first start."""
     made = terminal.run("sign-in-link", "owner@example.com")
     token = httpx.URL(made.stdout.strip()).params["token"]
     info = httpx.post(f"{serving.api}/auth/linkInfo", json={"token": token}, timeout=60)

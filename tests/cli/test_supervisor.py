@@ -1,4 +1,4 @@
-"""What `signoff serve` does when a start takes long, or is called off. `test_serve.py` sees it from outside."""
+"""`signoff serve` when a start takes long or is canceled. `test_serve.py` tests it from outside."""
 
 import signal
 import time
@@ -16,14 +16,14 @@ from signoff.serve.supervisor import SLOW_START, StopRequests, Supervisor
 
 @pytest.fixture
 def requests(monkeypatch: pytest.MonkeyPatch) -> StopRequests:
-    """That leave the signals of this process alone."""
+    """Stop requests that leave the signals of this process alone."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     return StopRequests()
 
 
 @pytest.fixture
 def starting(requests: StopRequests, tmp_path: Path) -> Supervisor:
-    """Nothing has been started."""
+    """A supervisor that has started nothing."""
     others: Any = SimpleNamespace(answer=lambda _: None)
     return Supervisor(load_settings(data_dir=tmp_path), others, others, others, requests)
 
@@ -50,7 +50,7 @@ def test_stopped_while_the_database_starts(
         return "postgresql://nowhere"
 
     monkeypatch.setattr(starting, "_start_postgres", start)
-    starting.run()  # or it would fail: nothing is prepared in a database that isn't there
+    starting.run()  # or it would fail: nothing is prepared in a database that doesn't exist
     assert starting._children == ()
 
 

@@ -1,4 +1,4 @@
-"""What people install: the wheels by themselves, in environments that have nothing else."""
+"""The wheels as people install them, in empty environments."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def uv(*arguments: object) -> str:
 
 
 def installed(package: Path, folder: Path) -> Path:
-    """The programs of an environment that has the package and what it asks for, in the newest versions there are."""
+    """The programs of an environment with the package and its dependencies, in their newest versions."""
     uv("build", "--quiet", "--wheel", "--out-dir", folder / "wheel", package)
     [wheel] = (folder / "wheel").glob("*.whl")
     uv("venv", "--quiet", "--python", sys.executable, folder / "environment")

@@ -1,4 +1,4 @@
-"""A newcomer's first minutes: `signoff serve` on an empty folder, seen in the terminal and through the API."""
+"""A new user's first minutes: `signoff serve` on an empty folder, from the terminal and through the API."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ FAST = "0.3"
 
 
 class FirstRunUser:
-    """The owner, who has come by the link that was printed."""
+    """The owner, who signed in with the printed link."""
 
     def __init__(self, serving: Serving) -> None:
         self.serving = serving
@@ -44,13 +44,13 @@ class FirstRunUser:
         self.serving.wait_for("Demo agents running")
 
     def wait_for_review(self, form: str) -> dict[str, Any]:
-        """A review of this type for which the running agent has asked, and nobody has decided."""
+        """A pending review of this type that the running agent has requested."""
 
         def look() -> list[dict[str, Any]]:
             rows = self.get("/reviews", state="pending", limit=200)["items"]
             own = [row for row in rows if row["sessionId"].startswith("demo-agent-")]
             wanted = [row for row in own if row["formName"] == form and row["revision"] == 1]
-            if not wanted and len(own) >= MAX_PENDING:  # The agent asks for nothing more until one is decided.
+            if not wanted and len(own) >= MAX_PENDING:  # The agent requests nothing more until one is decided.
                 self.approve(own[-1])
             return wanted
 
@@ -61,7 +61,7 @@ class FirstRunUser:
 
 
 def agent_of(serving: Serving) -> psutil.Process | None:
-    """The process that plays the agents, once it does."""
+    """The process that plays the agents, once it runs."""
     for child in psutil.Process(serving.process.pid).children():
         try:
             if "signoff.demo.agent" in child.cmdline():
@@ -73,7 +73,7 @@ def agent_of(serving: Serving) -> psutil.Process | None:
 
 @contextmanager
 def new_demo(folder: Path) -> Iterator[tuple[Terminal, Callable[..., Serving]]]:
-    """A terminal on an empty folder, and how to start the service in it as `make run` would, with a hasty agent."""
+    """A terminal on an empty folder, and how to start the service there as `make run` would, with a fast agent."""
     terminal = Terminal(folder)
 
     def serve(*arguments: str, **settings: object) -> Serving:

@@ -1,4 +1,4 @@
-"""The demo's agent at work: what it hears, what it does about it, and what it says in the terminal."""
+"""The demo's agent: the events it gets, its reactions, and its output in the terminal."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def agent_named(first_run_user: FirstRunUser, name: str) -> dict[str, Any]:
 
 
 def test_link_is_printed_first(first_run_user: FirstRunUser) -> None:
-    """Nobody waits for the demo to be made."""
+    """The link doesn't wait for the demo to be set up."""
     first_run_user.serving.wait_for("Demo data is ready")
     lines = first_run_user.serving.output
     assert lines.index("Signoff is running at") < lines.index("token=") < lines.index("Creating demo data")
@@ -50,7 +50,7 @@ class TestDecisions:
     def test_approved_with_a_change(self, first_run_user: FirstRunUser) -> None:
         review = first_run_user.wait_for_review("Social post")
         first_run_user.approve(review, headline="Another headline, by hand")
-        # Two posts can have the same title, and others are approved as they are.
+        # Two posts can have the same title, and others are approved unchanged.
         done = r"after \d+ s \(edited Headline\) → published \(simulated\)"
         line = rf"Content agent .* approved “{re.escape(review['title'])}” {done}"
         wait_until(lambda: re.search(line, first_run_user.serving.output))
@@ -74,7 +74,7 @@ class TestDecisions:
         wait_until(
             lambda: len(first_run_user.get(path)["attempts"]) == 2 and first_run_user.get(path)["status"] == "succeeded"
         )
-        # The agent works through its events in order, so the next one tells that the second delivery did nothing.
+        # The agent handles its events in order, so the next one proves that the second delivery did nothing.
         following = first_run_user.wait_for_review("Support reply")
         first_run_user.approve(following)
         first_run_user.serving.wait_for(f"approved “{following['title']}”")
@@ -94,7 +94,7 @@ def test_a_retry_gets_another_draft(first_run_user: FirstRunUser) -> None:
 
 
 def test_every_pending_review_can_be_retried(first_run_user: FirstRunUser) -> None:
-    """Those of the past too, whatever their review type."""
+    """Past ones too, whatever their review type."""
     rows = [
         row
         for row in first_run_user.get("/reviews", state="pending", limit=200)["items"]
@@ -140,7 +140,7 @@ BODY = json.dumps({"event": "review.completed", "reviewId": "rev_x", "agentId": 
 
 
 def forged(**headers: str) -> dict[str, str]:
-    """Signed, with a secret that is nobody's."""
+    """Signed with an unknown secret."""
     number, moment = f"whd_{uuid.uuid4().hex}", datetime.now(UTC)
     signature = Webhook("whsec_" + "QUJD" * 8).sign(number, moment, BODY.decode())
     right = {"id": number, "timestamp": str(int(moment.timestamp())), "signature": signature}
@@ -195,7 +195,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104
     ],
 )
 async def test_runs_only_in_the_demo(first_run_user: FirstRunUser, settings: dict[str, Any], plays: bool) -> None:
-    """Not where webhooks could not reach it: they are never allowed more than the operator allowed."""
+    """It doesn't run where webhooks couldn't reach it: the demo never allows more than the operator did."""
     db = await Database.connect(first_run_user.serving.dsn(), size=1)
     try:
         assert await plan_demo(load_settings(**settings), db) == plays
@@ -219,7 +219,7 @@ class TestRestarts:
         assert agent.is_running()
 
     def test_the_agent_is_killed(self, first_run_user: FirstRunUser) -> None:
-        """It is started again with another key, where the deliveries find it."""
+        """It's restarted with another key, and the deliveries find it."""
         former = wait_until(lambda: agent_of(first_run_user.serving))
         key = former.environ()["SIGNOFF_API_KEY"]
         address = agent_named(first_run_user, "Content agent")["webhookUrl"]
@@ -267,7 +267,7 @@ WARMER = "So glad you're here! Hm\n\nWarmly, everyone at Mill Street Pottery"
 
 
 class TestAnotherDraft:
-    """In real life a language model would write it."""
+    """In a real agent, a language model would write it."""
 
     @pytest.mark.parametrize(
         ("instructions", "fields", "expected"),

@@ -1,4 +1,4 @@
-"""Where a demo is planned, and that what people have made is never taken for one."""
+"""When a demo is planned, and that own content is never taken for demo content."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -27,7 +27,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 @pytest.fixture
 async def account_id(empty_db: Database) -> str:
-    """Of the workspace that a first start makes."""
+    """The account ID of the workspace that a first start creates."""
     assert await ensure_workspace(empty_db)
     return await empty_db.fetchval("select account_id from accounts")
 
@@ -77,7 +77,7 @@ async def test_not_available_in_a_used_workspace(
 
 
 class TestPlannedButUsed:
-    """The start that planned it was broken off, or filling failed, and people have begun to work."""
+    """The start that planned it was interrupted, or seeding failed, and members have started to work."""
 
     @pytest.fixture
     async def planned(self, empty_db: Database, account_id: str, settings: Settings) -> str:

@@ -1,4 +1,5 @@
-"""When there is a demo, how it starts and stops with the service, and how it goes. Starts are slow: they share them."""
+"""When there is a demo, how it starts and stops with the service, and how it's removed. Starts are slow, so tests share
+them."""
 
 import json
 import os
@@ -36,7 +37,7 @@ def test_interrupted_created_replaced_and_removed(tmp_path: Path) -> None:
 def stop_while_it_is_made(serving: Serving) -> None:
     serving.wait_for("Creating demo data")
     maker = serving.child("signoff.demo")
-    maker.suspend()  # However fast it is, it is not done before it is asked to stop.
+    maker.suspend()  # However fast it is, it isn't done before it's told to stop.
     family, api = serving.family(), serving.child("api")
     os.killpg(serving.process.pid, signal.SIGINT)
     wait_until(lambda: not api.is_running())
@@ -48,7 +49,7 @@ def stop_while_it_is_made(serving: Serving) -> None:
 
 
 def make(serving: Serving) -> None:
-    """The start after that one makes it, for somebody who has not come yet."""
+    """Starts again after the demo was created, before anyone has signed in."""
     serving.wait_for("Demo data is ready")
     serving.wait_for("requested a review")
     assert "token=" in serving.output
@@ -75,7 +76,7 @@ def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
     assert agent.wait(PATIENCE) in (0, None)
     serving.wait_for("Stopping.")
 
-    # It is not started again, and the service goes on.
+    # It isn't restarted, and the service continues.
     assert agent_of(serving) is None
     assert '"process":"demo"' not in serving.output
     assert '"status":5' not in serving.output
@@ -84,7 +85,7 @@ def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
 
 
 def init_takes_the_place_of(terminal: Terminal, serving: Serving) -> None:
-    """The copy is of a demo that nobody has signed in to, while its agent plays."""
+    """On a copy of a demo that nobody has signed in to, while its agent runs."""
     serving.wait_for("requested a review")
     agent = wait_until(lambda: agent_of(serving))
     made = terminal.run(*OPTIONS)
@@ -102,7 +103,7 @@ def init_takes_the_place_of(terminal: Terminal, serving: Serving) -> None:
 
 @pytest.mark.usefixtures("forked")
 def test_option_overrides_the_setting(tmp_path: Path) -> None:
-    """The demo that the setting asks for would be refused; what is refused without it comes next."""
+    """The demo in the setting would be rejected; the option takes precedence."""
     terminal = Terminal(tmp_path)
     with socket.create_server(("127.0.0.1", terminal.port)):
         refused = terminal.run("serve", "--no-demo", demo=True, allowed_networks="")

@@ -1,4 +1,4 @@
-"""Removing the demo: nothing of it is left, in any table. What people made stays, and who is signed in stays so."""
+"""Removing the demo leaves none of its rows in any table. Own content stays, and members stay signed in."""
 
 import asyncio
 import secrets
@@ -20,7 +20,7 @@ DEMO_TABLES = ("agents", "forms", "groups", "reviews", "sessions", "runs", "mess
 
 @dataclass
 class OwnContent:
-    """What somebody made before they remove the demo."""
+    """What a member created before they remove the demo."""
 
     agent: dict[str, Any]
     form: dict[str, Any]
@@ -131,7 +131,7 @@ async def _use(workspace: Workspace) -> OwnContent:
 
 
 async def _keep_asking(workspace: Workspace, begun: asyncio.Barrier, stop: asyncio.Event) -> list[int]:
-    """As the demo's agent does: by requests and by messages; with a key that is a person's and so stays.
+    """Sends requests and messages like the demo's agent, with a member's key, which therefore stays.
 
     At least once before the demo is removed, and once after.
     """
@@ -190,12 +190,12 @@ class TestPermissions:
 
 class TestWhatIsLeft:
     async def test_no_demo_rows_in_any_table(self, removed: RemovedDemo) -> None:
-        """Tables that come in future are looked at too."""
+        """Includes tables added in the future."""
         assert removed.removal.status_code == 204, removed.removal.text
         assert len(removed.gone) > 300
         for name in await tables(removed.db):
             for row in await rows_of(removed.db, name):
-                # That somebody's own review asked a group of the demo is part of its history.
+                # That a member's own review was assigned to a demo group is part of its history.
                 text = row["object_id"] if name == "audit_log" else str(row)
                 found = {each for each in removed.gone if each in text}
                 assert not found, f"{name} still names {found}: {row}"
@@ -210,7 +210,7 @@ class TestWhatIsLeft:
         await assert_error(owner.get(f"/reviews/{own.asked_of_demo}"), 404)
         assert (await assert_ok(owner.get(f"/reviews/{own.review}/draft")))["draft"] is not None
         assert [view["name"] for view in (await assert_ok(owner.get("/inbox/views")))["items"]] == ["Mine"]
-        # It asked a group of the demo: now everybody can decide it.
+        # It was assigned to a demo group: now everyone can decide it.
         await assert_ok(
             removed.reviewer.post(f"/reviews/{own.review}/response", json={"response": "approved", "data": {}})
         )
@@ -219,7 +219,7 @@ class TestWhatIsLeft:
         await removed.workspace.request(own.under_demo_agent)
 
     async def test_demo_users_and_their_keys(self, removed: RemovedDemo) -> None:
-        """One of the colleagues has become a person: somebody signed in as them."""
+        """One of the demo colleagues has become a real member: someone signed in as them."""
         people = await rows_of(removed.db, "users")
         assert len(people) == 4
         assert {"owner", "admin", "reviewer"} <= {person["role"] for person in people}
@@ -228,7 +228,7 @@ class TestWhatIsLeft:
         assert sorted(key["name"] for key in keys) == ["default", "manage"]
 
     async def test_log(self, removed: RemovedDemo) -> None:
-        """Who came, what they made, and who removed the demo; nothing of what happened in it."""
+        """Members, their content, and who removed the demo; nothing of what happened in it."""
         entries = (await assert_ok(removed.workspace.owner.get("/auditLog", params={"limit": 200})))["items"]
         [removal] = [entry for entry in entries if entry["action"] == "demo.removed"]
         assert removal["actor"]["name"] == "owner@example.com"

@@ -1,4 +1,4 @@
-"""What the demo holds, seen through the API, and that filling it disturbs nobody."""
+"""The content of the demo through the API, and that seeding it disturbs nobody."""
 
 import asyncio
 import subprocess
@@ -22,7 +22,7 @@ from support.terminal import PATIENCE, wait_until
 
 from signoff.platform.db import Database
 
-# Fills until most of it is drawn and told, and dies there as a machine does.
+# Seeds until most of it is written, and dies there as a machine does.
 SEED_AND_DIE = """
 import asyncio, os, signal, sys
 from signoff.demo.seed.seeder import fill
@@ -74,7 +74,7 @@ class SeededDemo:
 
 @pytest.fixture(scope="module")
 async def mail_service(start_service: StartService) -> AsyncIterator[tuple[Service, MailServer]]:
-    """A service that would write at once to whoever has a review to decide."""
+    """A service that immediately mails everyone who has a review to decide."""
     with mail_server() as mails:
         async with start_service(**mails.settings, mail_collect_seconds=0) as service:
             yield service, mails
@@ -82,7 +82,7 @@ async def mail_service(start_service: StartService) -> AsyncIterator[tuple[Servi
 
 @pytest.fixture(scope="module")
 async def seeded(mail_service: tuple[Service, MailServer]) -> AsyncIterator[SeededDemo]:
-    """Killed half-way first, then filled by two at once."""
+    """Killed halfway at first, then seeded by two processes at once."""
     service, mails = mail_service
     workspace = await sign_in_workspace(service)
     db = await Database.connect(service.dsn(), size=6)
@@ -198,7 +198,7 @@ def _body(webhook: dict[str, Any]) -> dict[str, Any]:
 
 
 class TestScreens:
-    """Whatever somebody opens is there."""
+    """Every screen has content."""
 
     async def test_every_review(self, seeded: SeededDemo, reviews: list[dict[str, Any]]) -> None:
         for row in reviews:
@@ -245,7 +245,7 @@ class TestScreens:
         assert (await seeded.get("/inbox/counts"))["chat"]["unread"] == 1
 
     async def test_every_delivery_and_its_event(self, seeded: SeededDemo) -> None:
-        """Events are written here as the service writes them: what is promised of them tells when the two differ."""
+        """Seeding writes events like the service does: the event schema shows when the two differ."""
         document = (await seeded.workspace.public.get("/openapi.json")).json()
         promised = {
             name: jsonschema_rs.Draft202012Validator({**_body(item), "components": document["components"]})
@@ -318,7 +318,7 @@ class TestScreens:
 
 class TestNoNotifications:
     async def test_mails_only_for_new_reviews(self, seeded: SeededDemo) -> None:
-        """The follower of the log goes on behind the demo: a mail comes of the next review, and of no other."""
+        """The log subscriber continues after the demo: there is a mail about the next review, and about no other."""
         forms = {form["name"]: form["formId"] for form in await seeded.all("/forms")}
         data = {"supplier": "A supplier who is new", "due": "2026-12-01"}
         await assert_ok(
@@ -332,7 +332,7 @@ class TestNoNotifications:
         assert news <= 1
 
     async def test_no_delivery_attempts(self, seeded: SeededDemo) -> None:
-        """What the worker has in hand is due later; nothing that was filled in has changed since."""
+        """The worker's jobs are due later; nothing that was seeded has changed since."""
         touched = await seeded.db.fetchval(
             """
             select count(*) from deliveries, demo_workspaces

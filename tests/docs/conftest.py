@@ -1,4 +1,4 @@
-"""The examples run in processes of their own."""
+"""The examples run in separate processes."""
 
 from support.real_fixtures import service, workspace
 

@@ -1,4 +1,4 @@
-"""Every promise of ARCHITECTURE.md is held by tests that `make test` runs."""
+"""Every promise of ARCHITECTURE.md is covered by tests that `make test` runs."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ HELD_BY = {
 
 
 def marks(node: ast.AST | list[ast.stmt]) -> str:
-    """What decorates a test, or marks a module."""
+    """The marks of a test or a module."""
     if isinstance(node, list):
         assigned = [
             each for each in node if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "pytestmark"
@@ -26,7 +26,7 @@ def marks(node: ast.AST | list[ast.stmt]) -> str:
 
 
 def found(name: str) -> str | None:
-    """The marks of the test or class, its own and inherited; none if there is no such test."""
+    """The marks of the test or class, own and inherited; none if there is no such test."""
     file, *names = name.split("::")
     path = ROOT / "tests" / file
     if not path.exists():

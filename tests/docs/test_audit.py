@@ -1,4 +1,4 @@
-"""What the audit makes of its tools' answers. Only packages that were looked up and have nothing against them pass."""
+"""How the audit reads its tools' output. Only packages that were looked up and have no findings pass."""
 
 import json
 from typing import Any

@@ -1,13 +1,13 @@
-"""The examples of the pages, run as they stand against the real service.
+"""The pages' examples, run unchanged against the real service.
 
-A comment before a block of code says what becomes of it here:
+A comment before a code block says how it's tested:
 
-- `<!-- run -->`: it is run. All shell blocks of a page are one script, all Python blocks another, in order.
-- `<!-- save as NAME -->`: it is saved under that name, where the blocks that are run find it.
-- `<!-- output -->`: each of its lines appears in what the blocks before it printed; `…` stands for anything.
+- `<!-- run -->`: it's run. All shell blocks of a page are one script, all Python blocks another, in order.
+- `<!-- save as NAME -->`: it's saved under that name, where the blocks that are run find it.
+- `<!-- output -->`: each of its lines appears in the output of the blocks before it; `…` matches anything.
 
-Addresses and keys come in environment variables, as the pages tell people to set them; the port 9000, on which the
-pages' receivers listen, becomes a free one.
+Addresses and keys are in environment variables, as the pages tell people to set them; port 9000, on which the pages'
+receivers listen, is replaced with a free one.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ def script(page: str, language: str) -> str:
 
 
 def expected(page: str, language: str) -> list[str]:
-    """The lines that blocks of this language print, by the page."""
+    """The lines that blocks of this language print according to the page."""
     lines, latest = list[str](), ""
     for block in blocks(page):
         if block.mark == "run":
@@ -79,7 +79,7 @@ def assert_printed(output: str, page: str, language: str) -> None:
 
 @dataclass
 class ExampleRunner:
-    """A folder as a reader has it, with the environment that the pages ask for."""
+    """A reader's folder, with the environment that the pages describe."""
 
     folder: Path
     env: dict[str, str]
@@ -108,7 +108,7 @@ class ExampleRunner:
         return re.sub(r"\b9000\b", str(self.port), code)
 
     def _patient(self, code: str) -> str:
-        """A busy machine takes its time."""
+        """A longer timeout for busy machines."""
         return code.replace("sleep 1\n", "sleep 5\n").replace("time.sleep(1)", "time.sleep(5)")
 
 
@@ -154,7 +154,7 @@ def test_every_page_with_examples_is_run() -> None:
 
 class TestReadme:
     async def test_python(self, runner: ExampleRunner, workspace: Workspace) -> None:
-        """A review type that auto-approves stands in for the reviewer."""
+        """A review type that auto-approves replaces the reviewer."""
         agent = await workspace.make_agent()
         fields = [{"id": "headline", "type": "text"}]
         form = {"name": "Draft", "agentId": agent["agentId"], "fields": fields, "autoApprove": True}
@@ -276,7 +276,7 @@ async def delivered(workspace: Workspace, url: str, status: str) -> str:
 
 @contextmanager
 def listening(runner: ExampleRunner, *command: str) -> Iterator[Path]:
-    """The page's receiver as a process of its own, once it answers; yields where its output goes."""
+    """The page's receiver as a separate process, once it responds; yields its output."""
     output = runner.folder / "output"
     with output.open("wb") as file:
         process = subprocess.Popen(command, cwd=runner.folder, env=runner.env, stdout=file, stderr=file)
@@ -297,7 +297,7 @@ def listening(runner: ExampleRunner, *command: str) -> Iterator[Path]:
 
 
 async def check_receiver(runner: ExampleRunner, workspace: Workspace, agent: dict[str, str], output: Path) -> None:
-    """What the service sends is taken, and once; what anybody else sends is not."""
+    """It accepts what the service sends, once; it rejects what anyone else sends."""
     form = await workspace.make_form(agent)
     asked = await workspace.request(form)
     review = await workspace.decide(asked["reviewId"])
@@ -320,7 +320,7 @@ async def check_receiver(runner: ExampleRunner, workspace: Workspace, agent: dic
 
 
 def received_by(output: Path, least: int) -> list[str]:
-    """What the receiver printed about events, once that is so many lines: it prints after it has answered."""
+    """The receiver's lines about events, once there are this many: it prints after it has responded."""
     deadline = time.monotonic() + PATIENCE
     while True:
         lines = [line for line in output.read_text().splitlines() if line.startswith("received")]
@@ -330,7 +330,7 @@ def received_by(output: Path, least: int) -> list[str]:
 
 
 async def post(runner: ExampleRunner, signer: Webhook, at: int, body: bytes | None = None) -> int:
-    """A call by hand, signed for the time `at`; with `body`, another body than was signed."""
+    """A manual call, signed for the time `at`; with `body`, the body differs from the signed one."""
     signed = b'{"event": "test", "deliveryId": "whd_by_hand"}'
     headers = {
         "webhook-id": "whd_by_hand",

@@ -1,4 +1,4 @@
-"""The page of field types: every type once, and every example as it says, tried by the service."""
+"""The page of field types has every type once, and the service accepts every example as described."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every relative link of every page leads somewhere, every anchor is a heading there, and every quoted path exists."""
+"""Every relative link of every page works, every anchor is a heading, and every quoted path exists."""
 
 import re
 from functools import cache
@@ -16,7 +16,7 @@ LINK = re.compile(r"\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
 HTML_LINK = re.compile(r"<[^>]*?\b(?:href|src|srcset)=\"([^\"\s]+)\"")
 HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
 
-# Where files are, without what is installed or built there.
+# Source folders, without installed or built files.
 CODE = ("audit", "bench", "chaos", "deploy", "docs_site", "pictures", "prose", "sdk", "src", "tests", "web/src")
 FILE = r"(?:[\w.-]+/)*[\w.-]+\.(?:py|sql|tsx?)"
 PATH = re.compile(rf"`({FILE}|(?:{'|'.join(CODE)})/[\w./-]*)`")
@@ -28,7 +28,7 @@ NOT_IN_THE_REPOSITORY = {"receiver.py", "src/signoff/pages/app"}
 
 
 def prose(page: Path) -> str:
-    """The page without its blocks of code."""
+    """The page without its code blocks."""
     return FENCE.sub("", page.read_text())
 
 
@@ -40,7 +40,7 @@ def relative_links(text: str) -> list[str]:
 def anchors(text: str) -> set[str]:
     """Lowercase, without punctuation, with hyphens for spaces, as on GitHub and on the site.
 
-    They number repeated headings differently, so only the first of them can be linked to.
+    They number repeated headings differently, so only the first one can be linked to.
     """
     headings = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in HEADING.findall(text))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
@@ -60,7 +60,7 @@ def files() -> list[Path]:
 
 
 def files_named(name: str) -> list[Path]:
-    """Pages leave out the folders above: `reviews/inserts.py` is a file somewhere in the code."""
+    """Pages leave out parent folders: `reviews/inserts.py` is a file somewhere in the code."""
     return [path for path in files() if f"/{path}".endswith(f"/{name}")]
 
 
@@ -70,7 +70,7 @@ def missing_paths(text: str) -> set[str]:
 
 
 def missing_names(text: str) -> set[tuple[str, str]]:
-    """Names that a page says are in a file, but that don't occur in it."""
+    """Names that a page says are in a file, but aren't."""
     pairs = {*NAME_AFTER_FILE.findall(text), *((file, name) for name, file in NAME_BEFORE_FILE.findall(text))}
     return {
         (file, name)

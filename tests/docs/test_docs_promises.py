@@ -1,4 +1,4 @@
-"""Pages, screens and API words describe this version. What isn't there isn't promised for a later one."""
+"""Pages, screens and API texts describe this version. They don't promise anything for a later one."""
 
 import re
 from pathlib import Path

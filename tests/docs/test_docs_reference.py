@@ -1,4 +1,4 @@
-"""What the pages list is what the code has. `UPDATE_DOCS=1 pytest tests/docs` writes the generated tables anew."""
+"""The pages' lists match the code. `UPDATE_DOCS=1 pytest tests/docs` regenerates the tables."""
 
 import ast
 import os
@@ -71,7 +71,7 @@ def field_types_table() -> str:
 
 
 def _settings_of_types() -> list[tuple[Setting, list[FieldType]]]:
-    """Each setting once, with the types that have exactly it."""
+    """Each setting once, with all types that have it."""
     found: dict[str, tuple[Setting, list[FieldType]]] = {}
     for kind in FIELD_TYPES.values():
         for setting in kind.settings:
@@ -80,7 +80,7 @@ def _settings_of_types() -> list[tuple[Setting, list[FieldType]]]:
 
 
 def _spell(schema: dict[str, Any]) -> str:
-    """A setting's JSON Schema in words."""
+    """Describes a setting's JSON Schema."""
     match schema:
         case {"type": "boolean"}:
             return "`true` or `false`"
@@ -123,7 +123,7 @@ def test_generated_table_is_current(page: str, name: str, generate: Any) -> None
 
 
 def trees() -> Iterator[ast.Module]:
-    """The source, but for the examples that the OpenAPI document shows."""
+    """The source, without the examples in the OpenAPI document."""
     for path in SOURCE.rglob("*.py"):
         if "openapi" not in path.relative_to(SOURCE).parts:
             yield ast.parse(path.read_text())
@@ -136,7 +136,7 @@ def texts(node: ast.AST) -> Iterator[str]:
 
 
 def codes_of_classes() -> set[str]:
-    """What stands for `code` in any class: `code = "…"`, `status, code, title = 409, "…", "…"`, or a choice of them."""
+    """The values of `code` in all classes: `code = "…"`, `status, code, title = 409, "…", "…"`, or a choice of them."""
     found: set[str] = set()
     for tree in trees():
         for each in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):

@@ -1,4 +1,4 @@
-"""The tests that the security page rests on are there, and run."""
+"""The tests that the security page refers to exist and run."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)(?:::([\w:]+))?`", PAGE)))
 
 
 def names(path: Path) -> set[str]:
-    """Tests of a file, and its classes that have some."""
+    """The tests of a file, and its classes that have some."""
     found: set[str] = set()
     for node in ast.parse(path.read_text()).body:
         match node:
@@ -40,7 +40,7 @@ def test_named_test_exists(file: str, name: str) -> None:
 
 
 def test_every_threat_has_a_test() -> None:
-    """In the tables, but for their heads; a row without one would be a promise that nobody keeps."""
+    """Every table row except headings; a row without a test would be an unverified promise."""
     rows = [
         line
         for line in PAGE.splitlines()

@@ -1,4 +1,4 @@
-"""The site that `make docs` builds: whole, strict, and asking no other host for anything."""
+"""The site that `make docs` builds: complete, without warnings, and without requests to other hosts."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from docs_site.root_pages import moved, target
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 170.0
-# What a browser fetches by itself: pictures, scripts, styles, frames. A link that somebody may follow is not among it.
+# What a browser loads on its own: images, scripts, styles, frames. Links aren't included.
 FETCHED = re.compile(r"<(?!a\b)\w[^>]*?\b(?:src|srcset|href|poster|data)=[\"']?(?:https?:)?//[^\s\"'>]+")
 FETCHED_BY_STYLES = re.compile(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//[^)\"';]+")
 
@@ -33,7 +33,7 @@ def build(config: Path, site: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 @pytest.mark.timeout(PATIENCE + 10)
 def test_site_builds(tmp_path: Path) -> None:
-    """One test, because building takes a while."""
+    """A single test, because building takes a while."""
     done = build(ROOT / "mkdocs.yml", tmp_path)
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
@@ -49,7 +49,7 @@ def test_site_builds(tmp_path: Path) -> None:
         assert FETCHED_BY_STYLES.findall(style.read_text()) == [], style.name
 
     assert_every_endpoint_is_there("".join(page for name, page in pages.items() if name.startswith("api/")))
-    # A heading of a page, in the index that the search reads.
+    # A heading of a page, in the search index.
     assert "Where to add things" in (tmp_path / "search" / "search_index.json").read_text()
 
 
@@ -97,7 +97,7 @@ def test_page_missing_in_the_navigation_fails(tmp_path: Path) -> None:
 
 
 def a_small_site(folder: Path, page: str) -> Path:
-    """The same rules for one page, beside those of the root; their own links lead to pages that are not here."""
+    """The same rules for one page, next to those of the root, whose own links lead to pages that aren't here."""
     (folder / "docs").mkdir()
     (folder / "docs" / "index.md").write_text(page)
     (folder / "hook.py").write_text(

@@ -1,4 +1,4 @@
-"""The check of our texts finds what it's there to find, in every place where texts are."""
+"""The prose check finds what it should, in every place that has texts."""
 
 from pathlib import Path
 

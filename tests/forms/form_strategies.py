@@ -1,4 +1,4 @@
-"""What the property tests of the forms draw from: valid review types, their request data, and any JSON at all."""
+"""Strategies for the property tests of forms: valid review types, their request data, and any JSON."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ any_json = st.recursive(
 
 
 def fits_in_a_request(data: Any) -> bool:
-    """Infinity is no JSON; NUL and lone surrogates are refused before anybody looks at the rest."""
+    """Infinity isn't JSON; NUL and lone surrogates are rejected before anything else is checked."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False)
         return bool(text.encode()) and "\\u0000" not in text
@@ -117,7 +117,7 @@ def item_values(children: list[dict[str, Any]], *, plain: bool) -> st.SearchStra
 
 
 def values(field: dict[str, Any], *, offers: bool = True) -> st.SearchStrategy[Any]:
-    """What a request may send for a field."""
+    """Values that a request may send for a field."""
     kind = field["type"]
     if kind == "label":
         return texts
@@ -165,7 +165,7 @@ def forms_with_data(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def rule_lists(names: list[str]) -> st.SearchStrategy[list[Any]]:
-    """Rules by which fields are shown for what stands in the first one."""
+    """Rules that show fields depending on the first one."""
     if len(names) < 2:
         return st.just([])
     conditions = st.sampled_from(
@@ -187,7 +187,7 @@ def rule_lists(names: list[str]) -> st.SearchStrategy[list[Any]]:
 
 @st.composite
 def spoiled(draw: st.DrawFn, good: Any, depth: int = 0) -> Any:
-    """Something like `good`, with a place in it replaced, removed or added at random."""
+    """A copy of `good` with one random value replaced, removed or added."""
     if depth > 4 or draw(st.integers(0, 3)) == 0:
         return draw(any_json | st.just(good))
     if isinstance(good, dict) and good:

@@ -1,4 +1,4 @@
-"""Conditions over the fields of one review type, and response values that its fields can have."""
+"""Conditions on the fields of a review type, and possible response values."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def whens(paths: list[str] = PATHS) -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def focused_whens(draw: st.DrawFn) -> dict[str, Any]:
-    """Conditions on one or two paths: they contradict each other far more often."""
+    """Conditions on one or two paths, which contradict each other far more often."""
     return draw(whens(draw(st.lists(st.sampled_from(PATHS), min_size=1, max_size=2))))
 
 
@@ -92,7 +92,7 @@ UNTRACKED = {"flag", "one", "several", "photo"}
 
 @st.composite
 def response_values(draw: st.DrawFn) -> dict[str, Any]:
-    """An entry for any of the fields, as submissions leave them."""
+    """An entry for any of the fields, as submissions produce them."""
     entries: dict[str, Any] = {}
     for name, drawn in values.items():
         if draw(st.booleans()):

@@ -1,4 +1,4 @@
-"""Values that a JSON Schema accepts, drawn from the schema itself: nothing here knows what a review type is."""
+"""Values that a JSON Schema accepts, drawn from the schema alone: nothing here knows review types."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ TYPES: dict[str, st.SearchStrategy[Any]] = {
 
 
 def accepted_by(schema: Schema) -> st.SearchStrategy[Any]:
-    """What the schema accepts; where drawing by its words overshoots, what it refuses is dropped."""
+    """Values that the schema accepts; drawn values that it rejects are dropped."""
     return _drawn(schema).filter(Draft202012Validator(schema).is_valid)
 
 
@@ -50,7 +50,7 @@ def _strings(schema: Schema) -> st.SearchStrategy[str]:
     drawn = st.text(min_size=schema.get("minLength", 0), max_size=min(schema.get("maxLength", 6), 6))
     if "pattern" in schema:
         drawn = st.from_regex(re.compile(schema["pattern"], re.ASCII))
-    # A line feed at the end is what patterns are most often wrong about; most are refused, so there are few of them.
+    # Patterns are most often wrong about a trailing line feed; most such values are rejected, so there are few of them.
     return st.one_of(drawn, drawn, drawn, drawn.map(lambda text: text + "\n"))
 
 

@@ -1,4 +1,4 @@
-"""`changed` and `approvedArguments`: what an approval changed, and what an agent may call its tool with."""
+"""`changed` and `approvedArguments`: what an approval changed, and the arguments that an agent may call its tool with."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ class TestAnyEdit:
             outcome = run(definition, data, edits)
         except InvalidValues:
             return
-        # What is approved could be sent again, and reads as what was approved.
+        # An approved value could be sent again, and reads the same.
         after = read_suggestion(definition, outcome.arguments)
         for field in definition.fields:
             if field.id not in outcome.response_values:

@@ -1,7 +1,7 @@
-"""What both sides of the form engine say about a submission: `tests/vectors/checks.json`.
+"""What both implementations of the form engine say about a submission: `tests/vectors/checks.json`.
 
-The page has its own implementation of submissions, so that a reviewer hears at once what the server would say. Both are
-held to this file. A case's inputs are written by hand; `UPDATE_VECTORS=1` writes what the server makes of them.
+The page has its own implementation, so that a reviewer immediately sees the server's errors. Both have to match this
+file. A case's inputs are written by hand; `UPDATE_VECTORS=1` writes the server's results.
 """
 
 import json
@@ -43,7 +43,7 @@ def outputs(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def suggested(definition: Definition, suggestion: Suggestion) -> dict[str, Any]:
-    """As `GET /reviews/{reviewId}/suggestion` answers it."""
+    """As returned by `GET /reviews/{reviewId}/suggestion`."""
     configs = {name: config.shown() for name, config in suggestion.configs.items()}
     return {
         "values": suggestion.values,

@@ -1,4 +1,4 @@
-"""The helpers of client libraries: which review types there are, and what a request for one of them may hold."""
+"""The endpoints for client libraries: which review types exist, and what a request for one may contain."""
 
 from typing import Any
 
@@ -147,7 +147,7 @@ class TestFetchSchemaForFormFields:
 
 
 class TestSchemaMatchesTheService:
-    """Through HTTP: what the schemas accept can be sent. A sample; `test_json_schema.py` has the thousands."""
+    """Over HTTP: data that the schemas accept can be sent. A sample; `test_json_schema.py` covers thousands."""
 
     async def test_valid_data_is_accepted(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
@@ -174,13 +174,13 @@ def has_no_free_choice(drawn: tuple[Any, Any]) -> bool:
 
 
 def is_listed(fault: dict[str, str]) -> bool:
-    """What the schemas cannot say; see `signoff.forms.json_schema`."""
+    """What the schemas can't express; see `signoff.forms.json_schema`."""
     codes = {"duplicate_option_id", "base64_not_declared", "bad_media_address", "too_deep"}
     return fault["code"] in codes or (fault["code"] == "unknown_option" and fault["path"].endswith(".default"))
 
 
 def sample(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
-    """So many different values, the same in every run."""
+    """This many different values, the same in every run."""
     found: list[Any] = []
 
     @settings(

@@ -1,4 +1,4 @@
-"""Source code made from review types: it compiles, whatever things are called, and takes what really travels."""
+"""Source code generated from review types: it compiles, whatever the names are, and accepts real payloads."""
 
 import json
 import subprocess
@@ -71,7 +71,7 @@ def model(source: str, ending: str) -> Any:
 
 
 def mapped(tree: Any, data: Any) -> Any:
-    """The data without properties that no field maps: those are the sender's own."""
+    """The data without unmapped properties, which belong to the sender."""
     if not isinstance(tree, dict) or not isinstance(data, dict):
         return data
     return {name: mapped(tree[name], value) for name, value in data.items() if name in tree}
@@ -136,7 +136,7 @@ export const values: ExpenseReportResponseValues = {
     )
     files = sorted(str(path) for path in tmp_path.glob("*.ts"))
     options = ["--noEmit", "--strict", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"]
-    options += ["--lib", "es2022"]  # not a browser's, which takes longest to read
+    options += ["--lib", "es2022"]  # without the browser's types, which take longest to read
     run = subprocess.run([str(TSC), *options, "--skipLibCheck", *files], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout
 
@@ -144,7 +144,7 @@ export const values: ExpenseReportResponseValues = {
 @settings(max_examples=examples(150))
 @given(drawn=forms_with_data())
 def test_real_data_matches_the_models(drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """Whatever a request may hold fits the types of what is sent; whatever comes back, those of what comes back."""
+    """Every valid request matches the request types, and every response matches the response types."""
     form, data = drawn
     definition = compile_definition(form)
     suggestion = read_suggestion(definition, data)

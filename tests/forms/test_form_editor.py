@@ -1,4 +1,4 @@
-"""What an editor of review types asks of the service: checks, previews, versions, files."""
+"""What the review-type editor needs from the service: checks, previews, versions, files."""
 
 import asyncio
 import json
@@ -570,7 +570,7 @@ class TestFiles:
         await assert_error(workspace.agent.post("/forms/import", json={"signoff": "form/1", **SMALL}), 403)
 
     async def test_round_trip_of_any_definition(self, workspace: Workspace) -> None:
-        """Export, import: drawn definitions, in one call each, through the real service."""
+        """Export and import of drawn definitions, in one call each, through the real service."""
         drawn: list[dict[str, Any]] = []
 
         @settings(max_examples=examples(40), database=None)

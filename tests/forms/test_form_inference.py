@@ -1,4 +1,4 @@
-"""Review types made from what an agent would send."""
+"""Review types inferred from an agent's sample data."""
 
 from typing import Any
 

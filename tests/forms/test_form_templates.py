@@ -1,4 +1,4 @@
-"""The gallery: each template compiles, warns of nothing, and takes its own sample."""
+"""The gallery: each template compiles without warnings and accepts its own sample."""
 
 import json
 
@@ -43,7 +43,7 @@ class TestApi:
             checked = await assert_ok(workspace.manager.post("/forms/check", json={"form": body}))
             assert checked == {"valid": True, "errors": [], "warnings": [], "changes": None}, item["templateId"]
             form = await assert_ok(workspace.manager.post("/forms", json=body))
-            # Pictures are fetched, and no test calls anybody outside.
+            # Images are fetched, and no test calls external hosts.
             data = json.loads(json.dumps(item["sample"]).replace("https://example.com", UNUSED_URL))
             await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": data}))
 

@@ -1,4 +1,4 @@
-"""Review types over HTTP: made, changed into new versions, archived, previewed."""
+"""Review types over HTTP: created, updated as new versions, archived, previewed."""
 
 import asyncio
 import json
@@ -91,7 +91,7 @@ class TestCreate:
         }.items() <= field.items()
 
     async def test_example_of_the_docs(self, workspace: Workspace) -> None:
-        """The review type as the decisions page shows it."""
+        """The review type of the decisions page."""
         agent = await workspace.make_agent()
         owner = (await assert_ok(workspace.owner.get("/auth/me")))["user"]["email"]
         group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
@@ -385,7 +385,7 @@ class TestChange:
             assert error_at(problem, member)
 
     async def test_former_reviewers_do_not_prevent_it(self, workspace: Workspace) -> None:
-        """Only what a change names is looked up again."""
+        """A change looks up only what it names."""
         leaver, _ = await workspace.make_person()
         group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
         reviewers = {"users": [leaver["email"]], "groups": [group["groupId"]], "external": []}
@@ -402,7 +402,7 @@ class TestChange:
         }
 
     async def test_concurrent_changes(self, workspace: Workspace) -> None:
-        """Each is applied on top of the other; with `version`, one is told that it was too late."""
+        """Each is applied on top of the other; with `version`, the later one gets a conflict."""
         for _ in range(5):
             form = await make(workspace)
             await asyncio.gather(
@@ -451,7 +451,7 @@ class TestVersions:
         await assert_error(workspace.manager.get(f"/forms/{form['formId']}/versions", params={"cursor": cursor}), 400)
 
     async def test_open_reviews_keep_theirs(self, workspace: Workspace) -> None:
-        """A field goes, another comes: who was asked before answers by the old version, who is asked now by the new."""
+        """A field is removed, another added: earlier reviews use the old version, later ones the new one."""
         form = await workspace.make_form()
         before = await workspace.request(form)
         fields = [{"id": "verdict", "type": "text", "required": True}]
@@ -493,7 +493,7 @@ class TestVersions:
                 assert (await workspace.review(asked["reviewId"]))["formVersion"] == version
 
     async def test_changes_during_requests(self, workspace: Workspace) -> None:
-        """Each review fits the version that it is pinned to, whatever the order."""
+        """In any order, each review matches the version it's pinned to."""
         form = await make(workspace, agentId=(await workspace.make_agent())["agentId"])
         texts = {"data": {"text": "x"}}
         answers = await asyncio.gather(
@@ -551,7 +551,7 @@ class TestPreview:
         assert preview["responseValues"]["channel"] == {"value": "x"}
 
     async def test_same_values_as_the_event(self, workspace: Workspace, receiver: Receiver) -> None:
-        """The editor's live preview of `responseValues` is what an untouched approval delivers."""
+        """The editor's live preview of `responseValues` equals what an unchanged approval delivers."""
         path = "/" + unique("preview")
         form = await workspace.make_form(webhookUrl=receiver.url + path)
         data = {**DATA, "channel": "mail", "tags": ["a"]}

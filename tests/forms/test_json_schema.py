@@ -1,4 +1,4 @@
-"""The published schemas and `prepare` say the same, both ways, but for the differences that their module lists."""
+"""The published schemas and `prepare` agree in both directions, except for the differences that their module lists."""
 
 import json
 from typing import Any
@@ -38,7 +38,7 @@ def codes(definition: Definition, data: Any, config: Any = None) -> set[str]:
 
 
 def is_json(value: Any) -> bool:
-    """A request cannot hold a lone surrogate."""
+    """A request can't contain a lone surrogate."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -57,7 +57,7 @@ NEEDED: dict[str, Any] = {
 
 
 def base64_config(definition: Definition) -> dict[str, Any]:
-    """The config that announces base64 in every image."""
+    """The config that declares base64 for every image."""
     fields: dict[str, Any] = {}
     for field in definition.fields:
         if field.type.name == "image":
@@ -70,7 +70,7 @@ def base64_config(definition: Definition) -> dict[str, Any]:
 
 
 def is_listed(fault: ErrorDetail) -> bool:
-    """Whether the module of the schemas says that JSON Schema cannot say this. Base64 was announced before."""
+    """Whether the schemas' module lists this as something JSON Schema can't express. Base64 was declared before."""
     if fault.code == "unknown_option":
         return ".default" in fault.path
     if fault.code == "options_missing":
@@ -98,7 +98,7 @@ class TestData:
 
     @given(forms_with_data(), st.data())
     def test_schema_invalid_data_is_rejected(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
-        """The same from the other side, on values that are nearly right: spoiled ones that the schema accepts."""
+        """The reverse, with nearly correct values: spoiled ones that the schema accepts."""
         definition = compile_definition(drawn[0])
         data = draw.draw(accepted_by(data_schema(definition)).flatmap(spoiled))
         assume(is_json(data))
@@ -126,7 +126,7 @@ class TestConfig:
         assume(is_json(config))
         allowed = {"unknown_option", "options_missing", "duplicate_option_id", "too_deep"}
         found = [each for each in errors_of(definition, {}, config) if each.code not in allowed]
-        # In the default of a list, base64 is announced next to it, which is out of the schema's sight.
+        # In the default of a list, base64 is declared next to it, where the schema can't check it.
         assert [each for each in found if not (is_base64_error(each) and "[" in each.path)] == []
 
     @given(forms_with_data(), st.data())
@@ -146,12 +146,12 @@ def is_base64_error(fault: ErrorDetail) -> bool:
 
 
 def brings_other_options(config: Any) -> bool:
-    """The one place where the data's schema is narrower: fixed options that the config replaces."""
+    """The only case in which the data's schema is stricter: fixed options that the config replaces."""
     return '"options"' in json.dumps(config)
 
 
 def each_type() -> list[dict[str, Any]]:
-    """A field of every type, and a list and a table of every type that they can hold."""
+    """A field of every type, and a list and a table of every type that they can contain."""
     options = {"options": OPTIONS}
     simple: list[dict[str, Any]] = [
         {"type": name, **(options if kind.selectable else {})}
@@ -169,7 +169,7 @@ def each_type() -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("field", each_type(), ids=str)
 class TestEachType:
-    """The same properties for one field at a time, so that no type gets off by chance."""
+    """The same properties for one field at a time, so that every type is covered."""
 
     @settings(max_examples=examples(12))
     @given(st.data())
@@ -196,7 +196,7 @@ class TestEachType:
 
 
 class TestKnownDifferences:
-    """Each is there: if one goes, so does its line in the list."""
+    """Each difference exists: if one is gone, its entry in the list must go too."""
 
     def test_default_in_options_of_the_request(self) -> None:
         definition, data = one("dropdown"), {"f": {"options": OPTIONS, "default": "nowhere"}}
@@ -239,7 +239,7 @@ class TestKnownDifferences:
         assert codes(one("json"), {"f": deep[0]}) == set()
 
     def test_fixed_options_that_the_config_replaces(self) -> None:
-        """The only narrower place."""
+        """The only stricter case."""
         definition = one("dropdown", options=OPTIONS)
         config = {"fields": {"f": {"options": [{"id": "new", "label": "New"}]}}}
         assert codes(definition, {"f": "new"}, config) == set()
@@ -336,7 +336,7 @@ class TestDatesAndTimes:
 
 @pytest.mark.parametrize("kind", ["date", "datetime", "link", "image", "video"])
 def test_trailing_line_feed(kind: str) -> None:
-    """Python's `$` matches before it, JavaScript's does not."""
+    """Python's `$` matches before it, JavaScript's doesn't."""
     good = {"date": "2026-01-31", "datetime": "2026-01-31T10:00Z"}.get(kind, "https://a.example/1")
     definition = one(kind)
     assert accepts(data_schema(definition), {"f": good})

@@ -1,4 +1,4 @@
-"""Finding the images and videos of a request, and replacing them: a pure function, held to properties."""
+"""Finding and replacing the images and videos of a request: a pure function, with property tests."""
 
 import copy
 from typing import Any
@@ -105,14 +105,14 @@ class TestDefaults:
         assert (first.text, first.where) == (BASE64, "config.fields.photo.default")
 
     def test_of_the_request_are_found_next_to_a_value(self) -> None:
-        """They are stored with the request either way, and base64 is not to be."""
+        """They are stored with the request in either case, and base64 must not be."""
         config = {"fields": {"photo": {"default": BASE64, "isBase64": True}}}
         places = [value.where for value in found({"photo": URL, "photos": None}, config, self.FIELDS)]
         assert places == ["data.photo", "config.fields.photo.default"]
 
 
 def paths(value: Any, place: ValuePath = ()) -> dict[ValuePath, Any]:
-    """Every scalar (and empty container) by its place."""
+    """Every scalar (and empty container) by path."""
     if isinstance(value, dict) and value:
         return {inner: held for name, child in value.items() for inner, held in paths(child, (*place, name)).items()}
     if isinstance(value, list) and value:
@@ -142,7 +142,7 @@ def test_replaces_only_found_media(case: tuple[dict[str, Any], dict[str, Any]]) 
 
 
 def test_unchanged_values_are_shared() -> None:
-    """A large request is not held twice."""
+    """A large request isn't held twice."""
     members: dict[str, Any] = {"data": {"big": ["x" * 1000], "draft": {"photo": URL, "own": [1]}}, "config": None}
     after = replace_values(members, {("data", "draft", "photo"): "new"})
     assert after["data"]["big"] is members["data"]["big"]

@@ -28,7 +28,7 @@ def test_rejects_unsupported_patterns(pattern: str) -> None:
 
 @pytest.mark.parametrize("case", VECTORS["explosive"], ids=lambda case: case["pattern"])
 def test_no_input_makes_it_slow(case: dict[str, Any]) -> None:
-    """In a thread, since an engine that hangs would never come to an end. It leaves the other threads their turn."""
+    """In a thread, because a hanging engine would never return. It gives other threads a chance to run."""
     compiled = compile_pattern(case["pattern"])
     found: list[bool] = []
     matching = threading.Thread(target=lambda: found.append(compiled.matches(case["text"])), daemon=True)

@@ -121,7 +121,7 @@ class TestLimits:
         ],
     )
     def test_more_conditions_than_allowed(self, when: Any, path: str) -> None:
-        """Once, and at the first that is too many."""
+        """Reported once, at the first condition beyond the limit."""
         assert codes(form("a", "b", rules=[rule_on("b", when)])) == [(path, "too_many_conditions")]
 
     def test_of_rules(self) -> None:
@@ -192,7 +192,7 @@ def reads(when: Any) -> set[str]:
 
 
 def has_cycle(rules: list[Any]) -> bool:
-    """By brute force: some walk along the dependencies is longer than there are nodes."""
+    """By brute force: a path along the dependencies is longer than the number of nodes."""
     depends: dict[str, set[str]] = {"d": {"g"}, "e": {"h"}, "h": {"g"}}
     for rule in rules:
         depends[rule["target"]] = depends.get(rule["target"], set()) | reads(rule["when"])
@@ -203,7 +203,7 @@ def has_cycle(rules: list[Any]) -> bool:
 
 
 def hidden_by_brute_force(rules: list[Any], values: dict[str, Any]) -> list[set[str]]:
-    """All self-consistent answers: exactly one when there is no cycle."""
+    """All self-consistent solutions: exactly one if there is no cycle."""
     nodes = [*IDS, "g", "h"]
     around = {"d": "g", "e": "h", "h": "g"}
     answers: list[set[str]] = []

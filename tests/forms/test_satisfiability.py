@@ -1,4 +1,4 @@
-"""Whether a condition can hold. "Never" must be a proof: no values may make such a condition hold."""
+"""Whether a condition can hold. "Never" must be a proof: no values may satisfy such a condition."""
 
 from typing import Any
 
@@ -68,8 +68,8 @@ POSSIBLE = [
     {"all": [c("text.value", "startsWith", "a"), c("text.value", "endsWith", "b"), c("text.value", "!=", "ab")]},
     {"all": [c("text.value", ">", "a"), c("text.value", "<", "b")]},
     {"not": c("text.value", ">", 3)},
-    c("number.value", ">", 10),  # a limit binds nobody before an approval
-    c("one.value", "==", "z"),  # a request may bring options of its own
+    c("number.value", ">", 10),  # a limit applies only to approvals
+    c("one.value", "==", "z"),  # a request may bring its own options
     c("names.value", "arrayIncludes", "a"),
     c("names.value[].own", "isTrue"),
     c("rows.value[].a", "<", 0),
@@ -99,8 +99,8 @@ def test_always_holds(when: Condition) -> None:
     assert possibilities.always(condition)
 
 
-@pytest.mark.timeout(900)  # broken off while it draws, it fails with an error of the tool that draws
-@settings(max_examples=examples(2_000, quick=40))  # to draw one takes longer than to try it
+@pytest.mark.timeout(900)  # interrupted while it draws, it fails with an error of Hypothesis
+@settings(max_examples=examples(2_000, quick=40))  # drawing one takes longer than trying it
 @given(when=whens() | focused_whens(), tries=st.lists(response_values(), min_size=3, max_size=6))
 def test_impossible_conditions_never_hold(when: Condition, tries: list[dict[str, Any]]) -> None:
     condition, possibilities = compiled(when)
@@ -113,7 +113,7 @@ def test_impossible_conditions_never_hold(when: Condition, tries: list[dict[str,
 
 
 def test_hostile_conditions_are_fast() -> None:
-    """As many conditions as a rule may have, all about one field, in the form that multiplies most."""
+    """The maximum number of conditions of a rule, all about one field, in the form that multiplies most."""
     alternatives = [{"any": [c("number.value", "!=", i), c("number.value", "<", i)]} for i in range(50)]
     condition, possibilities = compiled({"all": alternatives})
     assert not possibilities.never(condition)

@@ -458,7 +458,7 @@ class TestProperties:
         offered = {name: {"options": options(suggestion.options[name])} for name in suggestion.options}
         again = read_suggestion(definition, outcome.data, {"fields": offered})
         for name, entry in outcome.response_values.items():
-            # What was left without a choice is null in `data`, which hides a field.
+            # An unanswered choice is null in `data`, which hides a field.
             assert same_json(again.values.get(name) or None, entry["value"] or None)
 
     @given(forms_with_data(), st.data())

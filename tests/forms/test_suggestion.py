@@ -38,7 +38,7 @@ MISSING = object()
 
 
 def suggested(definition: Definition, value: Any = MISSING, config: Any = None) -> Any:
-    """The suggested value of the only field; MISSING when the review does not show it."""
+    """The suggested value of the only field; MISSING if the review doesn't show it."""
     configured = None if config is None else {"fields": {"f": config}}
     suggestion = read_suggestion(definition, {} if value is MISSING else {"f": value}, configured)
     return suggestion.values.get("f", MISSING)

@@ -1,4 +1,4 @@
-"""The texts of a review type in other languages: what is accepted, kept and compared."""
+"""The texts of a review type in other languages: how they are validated, stored and compared."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def normal_form(translations: Any) -> Any:
 
 
 def without_empty(written: Any) -> Any:
-    """Without what says nothing: null, and objects in which nothing is left."""
+    """Without nulls and empty objects."""
     if not isinstance(written, dict):
         return written
     members = {name: without_empty(value) for name, value in written.items()}
@@ -311,7 +311,7 @@ class TestOverHttp:
             }
 
     async def test_as_large_as_they_get(self, workspace: Workspace) -> None:
-        """Every text at its longest, in every language."""
+        """Every text with its maximum length, in every language."""
         options = [{"id": f"o{number}", "label": "x"} for number in range(50)]
         fields = [{"id": f"f{number}", "type": "dropdown", "options": options} for number in range(20)]
         labels = {option["id"]: {"label": "ö" * 1_000} for option in options}
@@ -340,7 +340,7 @@ class TestOverHttp:
 
 
 class TestPrograms:
-    """What isn't read by people is the same with translations and without."""
+    """Output for programs is the same with and without translations."""
 
     async def test_schemas_code_and_listings(self, workspace: Workspace) -> None:
         plain, translated = await make(workspace), await make(workspace, translations={"de": GERMAN})

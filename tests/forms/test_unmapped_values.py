@@ -1,4 +1,4 @@
-"""Values that no field shows: found, shown with the review, and rejected where the review type says so."""
+"""Values that no field shows: found, shown with the review, and rejected if the review type says so."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar, cast
@@ -67,7 +67,7 @@ class TestFound:
 
     @given(forms_with_data())
     def test_returned_values_are_shown(self, drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
-        """The promise: of everything in the result, a field or this list shows it."""
+        """Everything in the result is shown by a field or by this list."""
         raw, data = drawn
         definition = compile_definition(raw)
         suggestion = read_suggestion(definition, data)

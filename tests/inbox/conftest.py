@@ -1,4 +1,4 @@
-"""A second account, and people of the first, for the tests of the inbox."""
+"""A second account, and users of the first, for the tests of the inbox."""
 
 import httpx
 import pytest
@@ -14,5 +14,5 @@ async def other_workspace(service: Service) -> Workspace:
 
 @pytest.fixture(scope="session")
 async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.AsyncClient]]:
-    """One person of each role, and their client. Tests share them: nothing about them is changed."""
+    """One user of each role, and their client. Tests share them and never change them."""
     return {role: await workspace.make_person(role) for role in ("admin", "editor", "reviewer", "viewer")}

@@ -105,7 +105,7 @@ async def open_live_stream(
 
 
 def sign_in_again(client: httpx.AsyncClient) -> httpx.AsyncClient:
-    """The same person in another browser window."""
+    """The same user in another browser window."""
     again = new_client(str(client.base_url))
     again.cookies = client.cookies
     return again

@@ -1,4 +1,4 @@
-"""`GET /inbox/counts`: what waits, for the one who asks. Tests share the account, so they compare before and after."""
+"""`GET /inbox/counts`: the caller's pending reviews. Tests share the account, so they compare before and after."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class TestCounts:
         assert found["ceiling"] == 10_000
 
     async def test_of_a_new_member(self, workspace: Workspace) -> None:
-        """Nobody else is asked by these names, so the numbers are exact."""
+        """Nobody else's reviews have these names, so the numbers are exact."""
         person, client = await workspace.make_person()
         members = {"members": [person["email"]]}
         groups = [

@@ -1,4 +1,4 @@
-"""A feed whose database fails in the middle of a look tells what it read all the same."""
+"""A feed whose database fails during a read still sends what it has read."""
 
 import asyncio
 from typing import Any
@@ -65,6 +65,6 @@ async def test_an_entry_is_sent_although_a_later_step_failed(
 
 
 async def assert_change(news: FeedUpdate, queue: "asyncio.Queue[FeedUpdate | None]", object_id: str) -> None:
-    """Both entries may have come with one look."""
+    """One read may return both entries."""
     if not any(object_id.encode() in message.text for message in news.messages):
         await next_change(queue, object_id)

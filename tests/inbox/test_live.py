@@ -1,4 +1,4 @@
-"""`GET /live`: what changes, in every open browser, whichever process did it."""
+"""`GET /live`: changes reach every open browser, whichever process made them."""
 
 import asyncio
 import signal
@@ -66,7 +66,7 @@ class TestChanges:
             assert not [told for told in reviewer.of("change") if told.data["action"].startswith(hidden)]
 
     async def test_copied_media(self, workspace: Workspace, service: Service) -> None:
-        """As the worker tells it: the audit log does not have it."""
+        """Reported by the worker: it isn't in the audit log."""
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
         db = await Database.connect(service.dsn(), size=1)
         try:
@@ -100,7 +100,7 @@ class TestChanges:
             assert asked not in str(others.events)
 
     async def test_late_commit(self, workspace: Workspace, service: Service) -> None:
-        """Numbered before one that is seen first."""
+        """It has a lower number than an entry that is seen first."""
         form = await workspace.make_form()
         connection = await asyncpg.connect(service.dsn())
         try:
@@ -125,7 +125,7 @@ class TestChanges:
 class TestReconnect:
     @pytest.fixture
     async def workspace(self, service: Service) -> AsyncIterator[Workspace]:
-        """With a short log: in a long one, a line that begins while a transaction is under way starts far back."""
+        """A workspace with a short log: in a long one, a connection that opens during a transaction starts far back."""
         made = await open_second_account(service)
         yield made
         await made.close()
@@ -145,19 +145,19 @@ class TestReconnect:
             assert (await browser.review(missed[1])).data["row"] is None
             assert (await browser.review(missed[2])).data["action"] == "review.requested"
             assert browser.events[0].event == "hello"
-            # A line that breaks in between brings back whatever was not told yet.
+            # After a lost connection, the missed events are sent.
             assert {told.id for told in browser.events if told.event in {"hello", "review"}} == {known}
             after = browser.of("presence")[0].id
             assert int(after) >= int(known)
         again = True
         async with asyncio.timeout(60):
-            while again:  # a position stays behind while something older is still being written
+            while again:  # the position stays back while an older entry is still being written
                 async with open_live_stream(workspace.owner, after=after) as browser:
                     await browser.until(lambda: browser.of("presence"))
                     again, after = missed[0] in str(browser.of("review")), browser.of("presence")[0].id
 
     async def test_never_repeats_changes(self, workspace: Workspace, service: Service) -> None:
-        """A feed that begins while a transaction is under way isn't sure of the latest entries; the browser was."""
+        """A feed that starts during a transaction isn't sure of the latest entries; the browser was."""
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as browser:
             asked = (await workspace.request(form))["reviewId"]
@@ -303,7 +303,7 @@ class TestPresence:
 
 class TestProcesses:
     async def test_second_process_and_shutdown(self, start_service: StartService) -> None:
-        """Two on one database: each hears of what the other did. The end of one ends its streams."""
+        """Two on one database: each reports the other's changes. Stopping one ends its streams."""
         async with start_service(worker=False) as service, start_service(worker=False, beside=service) as second:
             workspace = await sign_in_workspace(service)
             there = new_client(second.api)
@@ -324,7 +324,7 @@ class TestProcesses:
 
     @pytest.mark.slow
     async def test_separate_process_and_shutdown(self, tmp_path: Path) -> None:
-        """Two API processes on one database: each hears of what the other did. The end of one ends its streams."""
+        """Two API processes on one database: each reports the other's changes. Stopping one ends its streams."""
         with running_service(tmp_path, shutdown_grace=30) as service:
             workspace = await sign_in_workspace(service)
             port = free_port()
@@ -348,7 +348,7 @@ class TestProcesses:
                     await assert_ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
                     await one.review(asked, "review.approved")
                     second.send_signal(signal.SIGTERM)
-                    await two.wait_until_ended(within=20)  # and not after the 30 seconds that requests under way have
+                    await two.wait_until_ended(within=20)  # and not after the 30 seconds that running requests get
                     assert not one.has_ended
                     made = await assert_ok(
                         workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA})

@@ -88,7 +88,7 @@ class TestGetRun:
         assert [each["reviewId"] for each in run["steps"]] == [made["reviewId"]]
 
     async def test_previous_steps_of_concurrent_requests(self, workspace: Workspace) -> None:
-        """Reviews that are asked for together are written together, each with its own number of them."""
+        """Reviews that are requested together are written together, each with its own previous steps."""
         form, run_id = await workspace.make_form(), unique("run")
         wanted = [[f"rev_{number}" for number in range(count)] for count in range(12)]
         made = await asyncio.gather(*(step(workspace, form, run_id, *previous) for previous in wanted))
@@ -96,7 +96,7 @@ class TestGetRun:
         assert [found[each["reviewId"]] for each in made] == wanted
 
     async def test_hostile_previous_steps_are_returned_unchanged(self, workspace: Workspace) -> None:
-        """Steps of other runs, of nobody, of themselves and in circles: it is for whoever draws them to see to."""
+        """Steps of other runs, unknown steps, themselves and cycles: the graph has to handle them."""
         form, run_id = await workspace.make_form(), unique("run")
         first = await step(workspace, form, run_id, "rev_unknown", "", "<script>", "rev_unknown")
         await step(workspace, form, run_id, first["reviewId"], first["reviewId"])
@@ -181,7 +181,7 @@ class TestList:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         made = [unique("run") for _ in range(7)]
-        # One after the other: runs that begin in one moment are in the order of their IDs.
+        # One after the other: runs that start at the same time are sorted by ID.
         for run_id in made:
             await step(workspace, form, run_id)
         seen: list[str] = []

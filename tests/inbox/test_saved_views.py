@@ -1,4 +1,4 @@
-"""`/inbox/views`: filters under a name, each person's own."""
+"""`/inbox/views`: saved filters of each user."""
 
 import asyncio
 from typing import Any

@@ -8,7 +8,7 @@ from signoff.platform.db import Database
 
 @pytest.fixture
 async def db(service: Service) -> AsyncIterator[Database]:
-    """A past cannot be had over HTTP."""
+    """Past data can't be created over HTTP."""
     made = await Database.connect(service.dsn(), size=1)
     yield made
     await made.close()

@@ -1,4 +1,4 @@
-"""Made-up pasts, written straight into the database, and the same numbers counted from them in plain Python."""
+"""Generated history, written directly into the database, and the same numbers computed in plain Python."""
 
 import random
 from collections import Counter
@@ -14,7 +14,7 @@ FIELDS = ("headline", "body", "score")
 
 @dataclass(frozen=True, slots=True)
 class PastReview:
-    """One review as it was."""
+    """One past review."""
 
     review_id: str
     agent_id: str
@@ -63,7 +63,7 @@ def random_moment(chance: random.Random, first: date, days: int) -> datetime:
 def make_past_reviews(
     chance: random.Random, size: int, first: date, days: int, places: list[tuple[str, str]], people: list[str]
 ) -> list[PastReview]:
-    """Reviews of the period and of the one before, and some outside of both."""
+    """Reviews of the period and of the previous one, and some outside of both."""
     past: list[PastReview] = []
     for _ in range(size):
         agent_id, form_id = chance.choice(places)
@@ -151,7 +151,7 @@ async def write_deliveries(db: Database, account_id: str, made: list[PastDeliver
 
 
 def percentile(values: list[float], part: float) -> float | None:
-    """By the definition: between two values, in proportion."""
+    """By definition: interpolated between two values."""
     if not values:
         return None
     ordered = sorted(values)
@@ -178,7 +178,7 @@ def tally(requested: int, responded: list[PastReview]) -> dict[str, Any]:
 
 
 class ExpectedCounts:
-    """Everything that can be counted, by local dates and hours, one review after the other."""
+    """All counts by local dates and hours, one review after the other."""
 
     def __init__(self, past: list[PastReview], first: date, days: int, zone: str) -> None:
         self.zone = ZoneInfo(zone)

@@ -1,4 +1,4 @@
-"""What people and agents did a moment ago, asked over HTTP; and what cannot be asked."""
+"""Recent activity of people and agents, queried over HTTP; and invalid queries."""
 
 from pathlib import Path
 from typing import Any
@@ -68,7 +68,7 @@ class TestCounts:
         assert sum(map(sum, shown["requestedHours"])) == 6
 
     async def test_fields(self, workspace: Workspace) -> None:
-        """Shown is what had an entry in the approved `responseValues`: rules and missing values hide."""
+        """A field is shown if the approved `responseValues` have an entry: rules and missing values hide fields."""
         form = await workspace.make_form()
         both = await workspace.request(form)
         without_body = await workspace.request(form, data={"draft": {"headline": "News"}, "score": 3})
@@ -220,7 +220,7 @@ class TestRefused:
 
 
 async def test_older_decisions_are_backfilled(workspace: Workspace, db: Database) -> None:
-    """The migration finds out from payloads what a decision writes down today."""
+    """The migration derives from payloads what a decision stores today."""
     text = (Path(versions.__path__[0]) / "0007_insights.sql").read_text()
     backfill = text[text.index("with outcome as") :].partition(";")[0]
     form = await workspace.make_form()

@@ -1,4 +1,4 @@
-"""Random pasts: what the service answers is what plain Python counts."""
+"""Random histories: the service's numbers equal those of plain Python."""
 
 import random
 from datetime import date, datetime, timedelta
@@ -24,7 +24,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Database
 
 PERIODS = [
-    (date(2026, 3, 28), 3, "Europe/Berlin"),  # the clocks go forward in the middle
+    (date(2026, 3, 28), 3, "Europe/Berlin"),  # the clocks go forward in between
     (date(2025, 10, 24), 3, "Europe/Berlin"),  # and back
     (date(2025, 10, 31), 3, "America/Havana"),  # midnight comes twice
     (date(2025, 3, 1), 1, "Asia/Kathmandu"),

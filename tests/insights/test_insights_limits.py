@@ -1,4 +1,4 @@
-"""Counting that takes too long ends with a problem, and leaves the connection as it was."""
+"""A query that takes too long ends with an error and leaves the connection unchanged."""
 
 import time
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Days of a time zone, cut into buckets, over daylight saving and date lines."""
+"""Days of a time zone, grouped into buckets, across daylight saving and date lines."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -33,10 +33,10 @@ class TestReading:
         ("first", "last", "zone", "expected"),
         [
             (None, None, "UTC", ("2026-10-17", "2026-11-15")),
-            (None, None, "Europe/Berlin", ("2026-10-18", "2026-11-16")),  # it is tomorrow there already
+            (None, None, "Europe/Berlin", ("2026-10-18", "2026-11-16")),  # it's tomorrow there already
             (None, "2026-01-30", "UTC", ("2026-01-01", "2026-01-30")),
             ("2026-11-15", None, "UTC", ("2026-11-15", "2026-11-15")),
-            ("2027-03-01", None, "UTC", ("2027-03-01", "2027-03-01")),  # to come: a day without anything
+            ("2027-03-01", None, "UTC", ("2027-03-01", "2027-03-01")),  # in the future: a day without data
             ("2024-01-01", "2024-12-31", "UTC", ("2024-01-01", "2024-12-31")),
         ],
     )
@@ -78,8 +78,8 @@ class TestBuckets:
             ("Europe/Berlin", date(2026, 10, 25), 25),
             ("Europe/Berlin", date(2026, 7, 1), 24),
             ("UTC", date(2026, 3, 29), 24),
-            ("America/Havana", date(2026, 11, 1), 25),  # midnight comes twice; the day begins at the first
-            ("Africa/Cairo", date(2026, 4, 24), 23),  # there is no midnight; the day begins at one
+            ("America/Havana", date(2026, 11, 1), 25),  # midnight comes twice; the day starts at the first
+            ("Africa/Cairo", date(2026, 4, 24), 23),  # there is no midnight; the day starts at one
             ("Australia/Lord_Howe", date(2026, 4, 5), 25),  # 24 and a half
             ("Australia/Lord_Howe", date(2026, 10, 4), 24),  # 23 and a half
         ],
@@ -102,7 +102,7 @@ class TestBuckets:
 
     def test_day_skipped_by_a_time_zone(self) -> None:
         period = Period(date(2011, 12, 27), date(2012, 1, 2), ZoneInfo("Pacific/Apia"))
-        assert len(period.starts()) == 6  # the 30th of December never came
+        assert len(period.starts()) == 6  # December 30 didn't exist
 
     def test_weeks_begin_on_mondays(self) -> None:
         period = Period(date(2026, 1, 1), date(2026, 4, 30), BERLIN)  # from a Thursday to a Thursday

@@ -1,4 +1,4 @@
-"""The protocol's own client brings its connections, and one way to it is a process."""
+"""The protocol's own client opens the connections, and one transport is a process."""
 
 from support.real_fixtures import service, workspace
 

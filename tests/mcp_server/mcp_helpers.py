@@ -1,4 +1,4 @@
-"""The official client of the protocol, against the real service: over HTTP in both eras of it, and over stdio."""
+"""The official MCP client against the real service: over HTTP in both protocol versions, and over stdio."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ WAYS = ("modern", "legacy", "bearer", "stdio")
 @asynccontextmanager
 async def connected(service: RunningService, key: str, way: str = "modern", **options: Any) -> AsyncIterator[Client]:
     if way == "stdio":
-        # Nothing of the surroundings but what a program that starts it would give.
+        # Only the environment that a program would pass when it starts it.
         started = StdioServerParameters(
             command=sys.executable,
             args=["-m", "signoff", "mcp"],
@@ -41,7 +41,7 @@ async def connected(service: RunningService, key: str, way: str = "modern", **op
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> Any:
-    """What the tool answered, checked by the client against the tool's schema."""
+    """The tool's result, validated by the client against the tool's schema."""
     result = await client.call_tool(tool, arguments)
     assert isinstance(result, CallToolResult)
     assert not result.is_error, result.content
@@ -49,7 +49,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> Any:
 
 
 async def assert_tool_error(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    """The problem document of a tool's error, which the model reads as text too."""
+    """The problem document of a tool's error, which the model also reads as text."""
     result = await client.call_tool(tool, arguments)
     assert isinstance(result, CallToolResult)
     assert result.is_error, result.structured_content

@@ -1,4 +1,4 @@
-"""Who is not let in, and what is not taken."""
+"""Rejected callers and rejected arguments."""
 
 import json
 from pathlib import Path
@@ -138,7 +138,7 @@ class TestArguments:
         ],
     )
     async def test_too_large(self, service: RunningService, tool: str, arguments: str) -> None:
-        """As it comes over the wire: not every program writes the numbers that it can read."""
+        """As sent over the network: not every program writes the numbers it can read."""
         filled = arguments.replace("%s", "x" * 70_000)
         call = f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{filled}}}}}'
         answer = await post(service, call.encode(), x_api_key=service.workspace["apiKey"])
@@ -233,7 +233,7 @@ class TestStdio:
 
 
 class TestHugeBodies:
-    """The limits of the API hold here too: the protocol's library has none."""
+    """The limits of the API apply here too: the protocol's library has none."""
 
     @pytest.mark.parametrize("number", [400_000, 2_000_000])
     async def test_too_many_values(self, service: RunningService, workspace: Workspace, number: int) -> None:

@@ -1,4 +1,4 @@
-"""Waits: many at once, such that end without a decision, and such that nobody wants any more."""
+"""Waits: many at once, those that end without a decision, and those that are canceled."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ async def test_wait_ends_without_a_decision(service: RunningService, workspace: 
             assert told["decided"] is False
             assert "Call wait_for_review again" in told["summary"]
             assert told["review"]["reviewId"] == review["reviewId"]
-            # Somebody who asks every minute is not told the whole content every minute.
+            # A caller that polls every minute doesn't get the whole content every minute.
             assert "data" not in told["review"]
             assert len(json.dumps(told)) < 700
             assert [(total, message) for _, total, message in heard] == [(4, "Waiting for a decision.")]
@@ -53,7 +53,7 @@ async def test_twenty_at_once(service: RunningService, workspace: Workspace) -> 
     reviews = [(await workspace.request(form))["reviewId"] for _ in range(20)]
     async with connected(service, service.workspace["apiKey"]) as client:
         waits = [asyncio.create_task(call(client, "wait_for_review", reviewId=each)) for each in reviews]
-        # Everything else is answered meanwhile.
+        # Other calls are answered at the same time.
         assert (await call(client, "get_review", reviewId=reviews[0]))["decided"] is False
         for review_id in reviews:
             await workspace.decide(review_id, "rejected")
@@ -88,7 +88,7 @@ async def test_a_client_that_goes_away_stops_the_wait(
         client.stream("POST", f"{service.url}/mcp", json=body, headers=headers) as answer,
     ):
         assert answer.status_code == 200, await answer.aread()
-        await wait_until(lambda: len(logged(service, path)) == 1)  # it has looked once, and waits now
+        await wait_until(lambda: len(logged(service, path)) == 1)  # it has checked once and waits now
     await wait_until(lambda: len(logged(service, path)) == 2)
     assert [line["status"] for line in logged(service, path)] == [200, 499]
 
@@ -99,7 +99,7 @@ def logged(service: RunningService, path: str) -> list[dict[str, Any]]:
 
 
 async def wait_until(holds: Any, within: float = 60.0) -> None:
-    """Shorter than the waits themselves: one that was not stopped would be seen too late."""
+    """Shorter than the waits themselves, so that a wait that isn't stopped is noticed."""
     deadline = time.monotonic() + within
     while not holds():
         assert time.monotonic() < deadline, "waited too long"

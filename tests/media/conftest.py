@@ -1,4 +1,4 @@
-"""The service on a folder and on a bucket: what is tested of storage is tested on both."""
+"""The service with a folder and with a bucket: storage tests run with both."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -39,7 +39,7 @@ def storage(request: pytest.FixtureRequest) -> tuple[Service, S3Server | None]:
 
 @pytest.fixture(scope="session")
 async def stored(storage: tuple[Service, S3Server | None]) -> AsyncIterator[Stored]:
-    """On a folder and on a bucket."""
+    """With a folder and with a bucket."""
     async with open_stored(*storage) as made:
         yield made
 
@@ -52,7 +52,7 @@ async def stored_on_disk(service: Service) -> AsyncIterator[Stored]:
 
 @pytest.fixture(scope="session")
 async def real_workspace(real_service: RunningService) -> AsyncIterator[Workspace]:
-    """For what is about sockets, and about a process that does nothing else."""
+    """For tests of sockets, and of a process that does nothing else."""
     made = await sign_in_workspace(real_service)
     yield made
     await close(made)

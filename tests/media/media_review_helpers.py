@@ -1,4 +1,4 @@
-"""Shorthands for tests of media in reviews: a review type with media, a server that has files, waiting for copies."""
+"""Helpers for tests of media in reviews: a review type with media, a file server, waiting for copies."""
 
 import asyncio
 import base64
@@ -45,7 +45,7 @@ BASE64 = {
 
 
 def serve(receiver: Receiver, content: bytes, content_type: str = "image/png") -> str:
-    """The address of a file."""
+    """The URL of a file."""
 
     async def answer(_: Call) -> web.StreamResponse:
         return web.Response(body=content, content_type=content_type)
@@ -62,7 +62,7 @@ def fetches(receiver: Receiver, url: str) -> int:
 
 
 async def wait_until(look: Callable[[], Awaitable[Any]], within: float = 60.0) -> Any:
-    """What `look` finds, as soon as it finds something."""
+    """Returns the first truthy result of `look`."""
     async with asyncio.timeout(within):
         while True:
             found = await look()
@@ -72,7 +72,7 @@ async def wait_until(look: Callable[[], Awaitable[Any]], within: float = 60.0) -
 
 
 async def wait_for_copies(workspace: Workspace, review_id: str, *urls: str) -> dict[str, Any]:
-    """The review, once these addresses are copied."""
+    """The review, once these URLs are copied."""
 
     async def look() -> dict[str, Any] | None:
         review = await workspace.review(review_id)
@@ -84,7 +84,7 @@ async def wait_for_copies(workspace: Workspace, review_id: str, *urls: str) -> d
 
 
 async def wait_for_notices(workspace: Workspace, review_id: str, count: int = 1) -> dict[str, str]:
-    """Why addresses could not be copied, by address, once so many were given up."""
+    """Why URLs couldn't be copied, by URL, once this many have failed for good."""
 
     async def look() -> dict[str, str] | None:
         told = (await workspace.review(review_id)).get("mediaNotices", [])
@@ -114,7 +114,7 @@ async def wait_until_gone(address: str) -> None:
 
 
 async def is_kept(service: Service, content: bytes) -> bool:
-    """Whether the content is in the storage, for whatever account: what no call tells."""
+    """Whether the content is in the storage, for any account: no API call says this."""
     connection = await asyncpg.connect(service.dsn())
     try:
         digest = hashlib.sha256(content).digest()

@@ -1,7 +1,7 @@
 """A real S3 server on loopback: `rclone serve s3`, whose buckets are folders.
 
-It answers a request for a range with the right part, the right headers and the wrong status: 200, where S3 has 206.
-Clients refuse that. So a small proxy stands before it and sets it right; everything else goes through as it is.
+It responds to range requests with the right part and headers but the wrong status: 200, where S3 has 206. Clients
+reject that, so a small proxy in front of it corrects the status; everything else passes unchanged.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Images and videos, made here; sound ones, and those that mean harm."""
+"""Generated images and videos: valid ones and hostile ones."""
 
 import itertools
 import struct
@@ -13,7 +13,7 @@ _seeds = itertools.count(10_000, 1_001)
 
 
 def picture(width: int = 60, height: int = 40, *, seed: int = 1) -> Any:
-    """Three bands of a pattern that no other size or seed has, up to MOST_SEEDS."""
+    """Three bands of a pattern that is unique for its size and seed, up to MOST_SEEDS."""
     pattern = Image.xyz(width, height)
     a, b, c = seed % 251, seed // 251 % 251, seed // 251**2 % 251
     bands = [(pattern[0] * (a + 3)) % 256, (pattern[1] * (b + 7)) % 256, (pattern[0] + pattern[1] * (c + 1)) % 256]
@@ -21,7 +21,7 @@ def picture(width: int = 60, height: int = 40, *, seed: int = 1) -> Any:
 
 
 def new_seed() -> int:
-    """For a picture that no other test has; nor have the thousand after it."""
+    """A seed for an image that no other test has; the next thousand are free too."""
     return next(_seeds)
 
 
@@ -53,7 +53,7 @@ def tiff(width: int = 60, height: int = 40, *, seed: int = 1) -> bytes:
 
 
 def bmp(width: int = 61, height: int = 40, *, seed: int = 1, bits: int = 24) -> bytes:
-    """Rows from the bottom up, blue first, each filled up to four bytes."""
+    """Rows from bottom to top, blue first, each padded to four bytes."""
     image = picture(width, height, seed=seed)
     swapped = image[2].bandjoin([image[1], image[0]] + ([image[0]] if bits == 32 else []))
     pixels = swapped.flipver().write_to_memory()
@@ -82,7 +82,7 @@ def png_chunk(name: bytes, data: bytes) -> bytes:
 
 
 def plain_png(width: int, height: int, extra: bytes = b"", *, interlaced: bool = False) -> bytes:
-    """Black, one byte a pixel: some thousand times smaller than what it unpacks to."""
+    """Black, one byte per pixel: several thousand times smaller than its unpacked size."""
     rows = packed_zeros((1 + width) * height)
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, interlaced)
     start = b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header)
@@ -94,7 +94,7 @@ def inflating_chunk(name: bytes, size: int = 100_000_000) -> bytes:
 
 
 def packed_zeros(size: int) -> bytes:
-    """As zlib packs so many of them, without the time it takes: a packed million, as often as it's needed."""
+    """This many zeros as packed by zlib, without the time that takes: a packed million, repeated as needed."""
     million = 1_000_000
     packer = zlib.compressobj(9)
     start = packer.flush(zlib.Z_FULL_FLUSH)

@@ -1,4 +1,4 @@
-"""A service, and where the files of its media lie."""
+"""A service, and the location of its media files."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,7 +24,7 @@ class Stored:
         return {str(path.relative_to(self.folder)) for path in self.folder.rglob("med_*") if path.is_file()}
 
     def lose(self, key: str) -> None:
-        """The object goes, and nobody tells the service."""
+        """Deletes the object without the service's knowledge."""
         if self.bucket is None:
             (self.folder / key).unlink()
             return
@@ -35,7 +35,7 @@ class Stored:
         obstore.delete(bucket, key)
 
     def incoming(self) -> list[Path]:
-        """Files that are being worked on."""
+        """Files in progress."""
         room = self.service.data_dir / "incoming"
         return [path for path in room.rglob("*") if path.name != ".lock" and path.is_file()]
 

@@ -1,4 +1,4 @@
-"""Base64 to a file: every spelling that clients send is read, and nothing else is."""
+"""Base64 to a file: every format that clients send is accepted, and nothing else."""
 
 import base64
 from pathlib import Path
@@ -15,7 +15,7 @@ LARGE = 1_000_000
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that the borders between pieces are met."""
+    """Small, so that the boundaries between pieces are tested."""
     monkeypatch.setattr(base64_decoder, "PIECE", 7)
 
 

@@ -1,4 +1,4 @@
-"""Images and videos elsewhere: copied in the background, bounded, retried, and told about when that fails."""
+"""External images and videos: copied in the background, limited, retried, and reported when that fails."""
 
 import asyncio
 import os
@@ -44,7 +44,7 @@ LARGEST_IMAGE, LARGEST_VIDEO = 60_000, 200_000
 
 @pytest.fixture(scope="module")
 async def copying_service(start_service: StartService) -> AsyncIterator[Service]:
-    """Retries within moments, small bounds, and only one address of this machine to be reached."""
+    """Fast retries, small limits, and only one allowed address of this machine."""
     async with start_service(
         media_retry_schedule="0.1,0.1,0.1",
         media_fetch_timeout=30,
@@ -242,7 +242,7 @@ class TestFailed:
     async def test_permanently(
         self, copying_service: Service, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
-        """What cannot change is not tried again."""
+        """Permanent failures aren't retried."""
         large = os.urandom(LARGEST_IMAGE + 1)
 
         async def endless(call: Call) -> web.StreamResponse:
@@ -398,7 +398,7 @@ class TestFailed:
         assert fetches(receiver, url) == 1
 
     async def test_other_status_codes(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
-        """Only 200 has the content."""
+        """Only a 200 has the content."""
         image = png(seed=new_seed())
 
         def serve_with(status: int) -> str:
@@ -543,7 +543,7 @@ class TestManyCopies:
 
 
 class InterruptedFile:
-    """A file that comes to its middle the first time."""
+    """A file that is cut off halfway the first time."""
 
     def __init__(self, receiver: Receiver) -> None:
         self.content = mp4(data=os.urandom(100_000))
@@ -562,7 +562,7 @@ class InterruptedFile:
 
 
 class TestWorkerLost:
-    """In the middle of a copy, which is made all the same, and nothing of the first attempt stays."""
+    """During a copy, which is completed anyway, and nothing of the first attempt stays."""
 
     async def request(self, workspace: Workspace, film: InterruptedFile) -> str:
         form = await media_form(workspace)
@@ -586,7 +586,7 @@ class TestWorkerLost:
         await wait_until(nothing_left)
 
     async def test_lost(self, receiver: Receiver, start_service: StartService) -> None:
-        """The job stays with a worker that was broken off, and wrote nothing of that."""
+        """The job stays assigned to a worker that was cut off and wrote nothing."""
         film = InterruptedFile(receiver)
         async with start_service(worker=False, worker_lost_after=1, media_retry_schedule="0.1") as service:
             workspace = await sign_in_workspace(service)
@@ -685,7 +685,7 @@ class TestRetriedByAUser:
         assert fetches(receiver, url) == 1
 
     async def test_is_shown_as_retrying(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
-        """The pauses grow to an hour: nobody should have to wait that long to hear that something is wrong."""
+        """The delays grow to an hour: nobody should have to wait that long to see that something is wrong."""
         going_on = asyncio.Event()
 
         async def fail_then_hang(call: Call) -> web.StreamResponse:

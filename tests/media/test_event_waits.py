@@ -1,4 +1,4 @@
-"""Events wait for the copies of their review's media, and no longer than the setting says."""
+"""Events wait for the copies of their review's media, up to the configured timeout."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ from signoff.webhooks.actions import WebhookEvent, emit_event
 
 
 class HeldFile:
-    """A picture that is served only once it is let go."""
+    """An image that is served only after it's released."""
 
     def __init__(self, receiver: Receiver) -> None:
         self.let_go = asyncio.Event()
@@ -43,7 +43,7 @@ class HeldFile:
 
 
 async def requested(workspace: Workspace, *urls: str, **members: Any) -> tuple[str, str]:
-    """A review that is approved at once, and the path where its event goes."""
+    """A review that is approved immediately, and the path where its event goes."""
     path = "/" + unique("waits")
     form = await media_form(workspace, autoApprove=True, **members.pop("form", {}))
     data = {"photos": list(urls)}
@@ -52,7 +52,7 @@ async def requested(workspace: Workspace, *urls: str, **members: Any) -> tuple[s
 
 
 async def is_held_back(workspace: Workspace, review_id: str) -> None:
-    """All that was emitted in this account until now could have been pulled and delivered, but for this event."""
+    """All earlier events of this account could have been pulled and delivered, except for this one."""
     review = await workspace.review(review_id)
     assert review["state"] == "responded"
     page = await assert_ok(workspace.agent.get("/events", params={"after": "", "limit": 500}))
@@ -80,7 +80,7 @@ class TestWaits:
         assert call.json in await pulled(workspace)
 
     async def test_copies_end_at_the_same_time(self, workspace: Workspace, receiver: Receiver) -> None:
-        """Ten reviews, whose copies all end together: none of the events is left until its time is over."""
+        """Ten reviews, whose copies all end together: no event waits for its timeout."""
         held = [(HeldFile(receiver), HeldFile(receiver)) for _ in range(10)]
         paths = [(await requested(workspace, a.url, b.url, receiver=receiver))[1] for a, b in held]
         for each in [file for both in held for file in both]:
@@ -180,7 +180,7 @@ class TestUntilTheTimeout:
 
 
 async def test_copy_ends_during_the_decision(empty_db: Database) -> None:
-    """The decision holds the copy's lock; the copy is recorded the moment that it commits, and must see the event."""
+    """The decision holds the copy's lock; the copy is recorded as soon as it commits, and must see the event."""
     account, review, copy = "acc_1", "rev_1", "cpy_1"
     await empty_db.execute(
         """insert into media_copies (copy_id, account_id, review_id, url_hash, url, kind)

@@ -1,4 +1,4 @@
-"""What is taken and what is refused is decided by a file's bytes."""
+"""A file's bytes alone decide whether it's accepted."""
 
 from collections.abc import Callable
 
@@ -131,7 +131,7 @@ async def test_declared_type_and_name_are_ignored(workspace: Workspace) -> None:
 
 
 async def test_polyglot_image(workspace: Workspace) -> None:
-    """It is an image as far as anybody can tell, and what is sent along keeps browsers from taking it for more."""
+    """It's a valid image by every check, and the headers keep browsers from treating it as more."""
     content = gif(1, 1, tail=b"/*\n=1;alert(1)//<script>alert(1)</script>*/")
     [file] = await upload(workspace, content)
     served = await workspace.public.get(file["downloadURL"])

@@ -1,4 +1,4 @@
-"""Files that are made to cost much more than they weigh. What they cost is measured on the service's own process."""
+"""Files that cost much more than their size suggests. The cost is measured in the service's own process."""
 
 import asyncio
 import struct
@@ -19,12 +19,12 @@ from upload_helpers import codes, fetch_media, try_upload, upload
 
 @dataclass
 class Memory:
-    """Of the process that answers."""
+    """The memory of the process that responds."""
 
     process: psutil.Process
 
     def megabytes(self) -> float:
-        """The most that it ever had."""
+        """Its peak."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) / 1024

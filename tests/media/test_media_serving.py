@@ -1,4 +1,4 @@
-"""`GET /media/…`: what browsers and agents fetch."""
+"""`GET /media/…`: what browsers and agents load."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ MIB = 1024 * 1024
 
 @pytest.fixture(scope="module")
 async def film(stored: Stored) -> tuple[str, bytes]:
-    """Address and content of something that is larger than the pieces it is sent in."""
+    """URL and content of a file that is larger than the pieces in which it's sent."""
     content = mp4(data=os.urandom(3 * MIB + 17))
     [file] = await upload(stored.workspace, content)
     return file["downloadURL"], content
@@ -171,7 +171,7 @@ class TestUnknown:
     @settings(max_examples=60, deadline=None)
     @given(path=st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
     def test_only_media_is_served(self, client: httpx.Client, path: str) -> None:
-        assume(path not in {".", ".."})  # these are not sent as they are
+        assume(path not in {".", ".."})  # these are sent in another form
         assert client.get(f"/media/{quote(path, safe='')}").status_code in {404, 400}
 
     async def test_lost_object(self, stored: Stored) -> None:
@@ -201,7 +201,7 @@ class TestInterrupted:
 
     @pytest.mark.slow
     async def test_shutdown_during_a_transfer(self, tmp_path: Path) -> None:
-        """With a reader who has stopped reading, so that the transfer cannot end by itself."""
+        """With a reader who has stopped reading, so that the transfer can't end."""
         with running_service(tmp_path, max_file_bytes=100 * MIB, shutdown_grace=1) as service:
             workspace = await sign_in_workspace(service)
             [file] = await upload(workspace, mp4(data=bytes(60 * MIB)))

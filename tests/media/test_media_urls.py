@@ -1,4 +1,4 @@
-"""Addresses of media: which are ours, and how they are signed."""
+"""Media URLs: which are ours, and how they are signed."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

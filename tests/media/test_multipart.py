@@ -1,4 +1,4 @@
-"""Forms, however they are cut into pieces on their way."""
+"""Multipart forms, however they are split on their way."""
 
 import itertools
 from contextlib import ExitStack, suppress

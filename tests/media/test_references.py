@@ -1,4 +1,4 @@
-"""Media that nobody uses is removed; media that somebody has come to use is not, whoever comes first."""
+"""Unused media is removed; media that is used again isn't, in either order."""
 
 import asyncio
 import hashlib
@@ -17,14 +17,14 @@ from signoff.platform.ids import new_id
 
 @pytest.fixture(scope="module")
 async def db(stored: Stored) -> AsyncIterator[Database]:
-    """Behind the interface: when what happens is a matter of moments, the moments are chosen here."""
+    """Direct database access, for tests that control the exact order of events."""
     made = await Database.connect(stored.service.dsn(), size=8)
     yield made
     await made.close()
 
 
 async def is_stored(stored: Stored) -> tuple[str, str, str]:
-    """Account, media ID and address of something new."""
+    """Account, media ID and URL of a new file."""
     [file] = await upload(stored.workspace, png(seed=new_seed()))
     account_id, media_id = file["downloadURL"].split("/")[-2:]
     return account_id, media_id, file["downloadURL"]
@@ -78,7 +78,7 @@ class TestRelease:
 
 class TestConcurrent:
     async def test_new_use_first(self, stored: Stored, db: Database) -> None:
-        """The use is there, but not committed, when the last other one is released."""
+        """The use is written, but not committed, when the last other one is released."""
         account_id, media_id, address = await is_stored(stored)
         old, new = await use(db, account_id, media_id), new_id("rev")
 
@@ -120,7 +120,7 @@ class TestConcurrent:
             await adding
 
     async def test_many(self, stored: Stored, db: Database) -> None:
-        """Uses come and go; whatever the order, a use never points at nothing, and no object is lost."""
+        """Uses come and go; in any order, a use never points to nothing, and no object is lost."""
         account_id, media_id, address = await is_stored(stored)
         first = await use(db, account_id, media_id)
 
@@ -141,7 +141,7 @@ class TestConcurrent:
 
 
 async def blocked(db: Database) -> None:
-    """Until somebody waits for a lock."""
+    """Waits until someone waits for a lock."""
     async with asyncio.timeout(20):
         while True:
             waiting = await db.fetchval("select count(*) from pg_locks where not granted and pid <> pg_backend_pid()")
@@ -190,12 +190,12 @@ class TestCleanup:
         await self.age(db, media_id)
         async with db.transaction() as tx:
             await add_references(tx, account_id, new_id("rev"), [media_id])
-            await delete_unused_media(db, 30)  # leaves alone what is in others' hands
+            await delete_unused_media(db, 30)  # leaves files of other processes alone
         await delete_unused_media(db, 30)
         assert await is_served(stored, address)
 
     async def test_lost_during_upload(self, stored: Stored, db: Database) -> None:
-        """A process ended after it had put the object, and before it could say so."""
+        """A process ended after it had stored the object, and before it could record it."""
         account_id, media_id, _ = await is_stored(stored)
         await db.execute("delete from media where media_id = $1", media_id)
         await db.execute(

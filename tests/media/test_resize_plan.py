@@ -1,4 +1,4 @@
-"""What sizes a transform leads to, and where the cut or the padding goes."""
+"""The sizes of a transform, and the position of its crop or padding."""
 
 import pytest
 from hypothesis import given
@@ -70,7 +70,7 @@ def test_properties(width: int, height: int, transform: Transform) -> None:
     if transform.fit == "outside" and not transform.without_enlargement:
         assert made.canvas_width >= asked[0]
         assert made.canvas_height >= asked[1]
-    if transform.fit != "fill" and min(made.width, made.height) > 1:  # the ratio holds but for rounding
+    if transform.fit != "fill" and min(made.width, made.height) > 1:  # the ratio holds except for rounding
         assert abs(made.width / width - made.height / height) <= max(1 / width, 1 / height)
 
 

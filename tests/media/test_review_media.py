@@ -1,4 +1,5 @@
-"""Media stays as long as reviews use it: goes with the last, stays for earlier revisions, comes from reviewers too."""
+"""Media stays as long as reviews use it: it's deleted with the last one, stays for earlier revisions, and may come from
+reviewers."""
 
 import asyncio
 from typing import Any
@@ -36,7 +37,7 @@ async def delete(workspace: Workspace, review_id: str) -> None:
 
 
 async def with_image(workspace: Workspace, form: dict[str, Any], content: bytes, **members: Any) -> tuple[str, str]:
-    """A review that shows it, and its address."""
+    """A review that shows an image, and its URL."""
     body = {"data": {"draft": {"photo": b64(content)}}, "config": BASE64, **members}
     asked = await workspace.request(form, **body)
     review = await workspace.review(asked["reviewId"])
@@ -99,7 +100,7 @@ class TestDeleting:
         await wait_until_gone(later)
 
     async def test_the_same_content_again(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        """Deleted and asked for anew: it is stored anew, under another address."""
+        """Deleted and requested again: it's stored again, under another URL."""
         content = png(seed=new_seed())
         first, address = await with_image(workspace, form, content)
         await delete(workspace, first)
@@ -109,7 +110,7 @@ class TestDeleting:
         assert await fetch_stored(again) == content
 
     async def test_during_new_references(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        """At any moment: either the new review keeps the media, or it stores it anew."""
+        """At any moment, the new review either keeps the media or stores it again."""
         content = png(seed=new_seed())
         for _ in range(12):
             review_id, _ = await with_image(workspace, form, content)
@@ -120,7 +121,7 @@ class TestDeleting:
             await asyncio.gather(*(delete(workspace, each) for each, _ in made))
 
     async def test_during_a_download(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        """A request with the address either finds it, and keeps it, or is refused."""
+        """A request with the URL either finds and keeps the file, or is rejected."""
         outcomes = set()
         for _ in range(12):
             review_id, address = await with_image(workspace, form, png(seed=new_seed()))
@@ -153,7 +154,7 @@ class TestDeleting:
     async def test_two_deletions_with_the_same_media_do_not_deadlock(
         self, workspace: Workspace, form: dict[str, Any]
     ) -> None:
-        """Reviews with the same media, deleted and made at once in any order, are not in each other's way."""
+        """Reviews with the same media, deleted and created at once in any order, don't block each other."""
         contents = [png(seed=new_seed()) for _ in range(4)]
 
         async def come_and_go(order: list[bytes]) -> None:

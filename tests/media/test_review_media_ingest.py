@@ -1,4 +1,4 @@
-"""Images that come with a request in base64, and addresses of media that is stored already."""
+"""Images that a request contains as base64, and URLs of media that is stored already."""
 
 import asyncio
 import base64
@@ -199,7 +199,7 @@ class TestBase64:
         assert [await fetch_stored(address) for address in addresses] == [first, second]
 
     async def test_during_a_change_of_the_review_type(self, workspace: Workspace) -> None:
-        """A request that has to be checked again is checked from what was sent."""
+        """A request that has to be validated again is validated from the original."""
         form = await media_form(workspace)
         content = png(seed=new_seed())
         body = {"data": {"draft": {"photo": b64(content)}}, "config": BASE64}

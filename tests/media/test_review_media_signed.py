@@ -1,4 +1,4 @@
-"""Signed addresses: stored plain, signed whenever they go out, taken back as they were handed out."""
+"""Signed URLs: stored unsigned, signed in every response, accepted as they were returned."""
 
 import json
 from collections.abc import AsyncIterator
@@ -86,7 +86,7 @@ async def test_signed_in_a_retry_event(workspace: Workspace, receiver: Receiver)
 
 
 async def test_signed_urls_can_be_sent_back(workspace: Workspace) -> None:
-    """A page that sends everything back, and an agent that uses what it read, mean the media as it is stored."""
+    """For a page that sends everything back, and for an agent that uses what it read, they mean the stored media."""
     form = await media_form(workspace, fields=[{"id": "photo", "type": "image"}, {"id": "note", "type": "text"}])
     content = png(seed=new_seed())
     config = {"fields": {"photo": {"isBase64": True}}}
@@ -106,7 +106,7 @@ async def test_signed_urls_can_be_sent_back(workspace: Workspace) -> None:
 
 
 async def test_another_accounts_url_stays_private(signing_service: Service, workspace: Workspace) -> None:
-    """An agent can write any text; reading it back opens nothing."""
+    """An agent can write any text; reading it back gives no access."""
     other = await open_second_account(signing_service)
     uploaded = await assert_ok(other.agent.post("/uploadFiles", files={"f": ("a.png", png(seed=new_seed()))}))
     theirs = plain(uploaded["files"][0]["downloadURL"])
@@ -171,7 +171,7 @@ class TestSignedPayloads:
 
     @given(st.integers(0, 10_000_000))
     def test_time_of_signing(self, seconds: int) -> None:
-        """The same for half of an address's life, and never so old that less than half is left."""
+        """The same signature for half of a URL's lifetime, and at least half of it is always left."""
         first = datetime(2026, 11, 15, tzinfo=UTC)
         at = first + timedelta(seconds=seconds)
         moment = signing_time(SIGNED, first, at)

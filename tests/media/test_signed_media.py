@@ -1,4 +1,4 @@
-"""A service whose media addresses are signed and expire."""
+"""A service whose media URLs are signed and expire."""
 
 import time
 from collections.abc import AsyncIterator
@@ -50,7 +50,7 @@ async def test_same_response_for_existing_and_unknown_media(signing: Workspace) 
         assert answer.status_code == 403
         assert answer.json()["code"] == "media_address_expired"
         assert answer.headers["cache-control"] == "no-store"
-    for client in (signing.agent, signing.owner):  # credentials do not stand in for a signature
+    for client in (signing.agent, signing.owner):  # credentials don't replace a signature
         assert (await client.get(plain)).status_code == 403
 
 
@@ -62,7 +62,7 @@ async def test_expired(signing: Workspace, signing_service: Service, monkeypatch
     [file] = await upload(signing, png(seed=new_seed()))
     after = time.time()
     possible: set[str] = set()
-    for moment in (before, after):  # addresses of one hour are the same
+    for moment in (before, after):  # URLs of one hour are the same
         monkeypatch.setattr("signoff.media.urls.time.time", lambda at=moment: at)
         possible.add(sign_url(settings, file["downloadURL"]))
     assert file["downloadURL"] in possible
@@ -82,7 +82,7 @@ async def test_signed_but_unknown(signing: Workspace, signing_service: Service) 
 
 
 async def test_secret_is_created_once_and_kept(start_service: StartService) -> None:
-    """Not configured, it is in the database: addresses work on after a restart of the process that made them."""
+    """If it isn't configured, it's in the database: URLs keep working after a restart of the process that created them."""
     content = png(seed=new_seed())
     async with start_service(media_addresses="signed", worker=False) as service:
         workspace = await sign_in_workspace(service)

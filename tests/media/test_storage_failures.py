@@ -1,4 +1,4 @@
-"""A storage that does not work, and processes that are killed."""
+"""A storage that doesn't work, and processes that are killed."""
 
 import asyncio
 import hashlib
@@ -53,7 +53,7 @@ async def test_unreachable_bucket(start_service: StartService, tmp_path: Path, m
 
 
 async def test_unusable_folder(start_service: StartService) -> None:
-    """A file stands where the account's folder would be."""
+    """There is a file in place of the account's folder."""
     async with start_service(worker=False) as service:
         workspace = await sign_in_workspace(service)
         folder = service.data_dir / "media" / workspace.account_id
@@ -85,9 +85,9 @@ async def test_killed_during_an_upload(tmp_path: Path) -> None:
         above = psutil.Process(service.child("api"))
         for process in (*above.children(recursive=True), above):
             process.send_signal(signal.SIGKILL)
-        call.cancel()  # it is still sending, and would never look at the line
+        call.cancel()  # it's still sending and would never read from the connection
         await asyncio.to_thread(wait_ready, service)
-        await wait_until(lambda: not stored.incoming(), 60)  # by the process that took its place
+        await wait_until(lambda: not stored.incoming(), 60)  # by the process that replaced it
         assert stored.objects() == set()
         assert await rows(service.dsn()) == 0
         [file] = await upload(workspace, content)
@@ -96,7 +96,7 @@ async def test_killed_during_an_upload(tmp_path: Path) -> None:
 
 
 async def test_same_file_can_be_stored_after_a_kill(stored_on_disk: Stored) -> None:
-    """An object of which only the announcement is left stands in nobody's way."""
+    """An object of which only the announcement is left doesn't block it."""
     content = png(seed=new_seed())
     connection = await asyncpg.connect(stored_on_disk.service.dsn())
     try:

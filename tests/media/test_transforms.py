@@ -1,4 +1,4 @@
-"""Images that are resized and cut when they are uploaded."""
+"""Images that are resized and cropped during the upload."""
 
 import json
 from typing import Any
@@ -19,7 +19,7 @@ async def made(workspace: Workspace, content: bytes, **options: Any) -> tuple[An
 
 
 def bars(*colors: tuple[int, int, int], side: int = 60) -> bytes:
-    """Squares of one colour each, from left to right."""
+    """Squares of one color each, from left to right."""
     squares = [pyvips.Image.black(side, side).bandjoin([0, 0]) + list(color) for color in colors]
     return pyvips.Image.arrayjoin(squares).cast("uchar").copy(interpretation="srgb").pngsave_buffer()
 
@@ -134,7 +134,7 @@ class TestFormats:
         image = opened(png(60, 40, seed=new_seed())).colourspace(space)
         content = image.jpegsave_buffer() if space == "cmyk" else image.pngsave_buffer()
         image, _ = await made(workspace, content, width=32, height=96, fit="contain", background="#ff0000")
-        # The corner is far enough from the picture for no block of a JPEG to have some of both.
+        # The corner is so far from the image that no JPEG block contains some of both.
         assert color_at(image, 0, 0)[0] > 240
         assert color_at(image, 0, 0)[1] < 20
 

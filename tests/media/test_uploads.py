@@ -93,7 +93,7 @@ class TestOnce:
         assert len({file["downloadURL"] for [file] in answers}) == 1
         assert await fetch_media(stored.workspace, answers[0][0]["downloadURL"]) == content
         assert await rows_with(stored.service, content) == 1
-        await wait_until(lambda: len(stored.objects() - before) == 1)  # those that came second are removed by a job
+        await wait_until(lambda: len(stored.objects() - before) == 1)  # the later duplicates are removed by a job
 
     async def test_separate_for_each_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)

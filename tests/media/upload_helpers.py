@@ -1,4 +1,4 @@
-"""Shorthands for uploading."""
+"""Helpers for uploads."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from support.api import Workspace, assert_ok
 
 
 async def upload(workspace: Workspace, *contents: bytes, config: str | None = None) -> list[dict[str, Any]]:
-    """The records of what was kept."""
+    """The records of the stored files."""
     answer = await assert_ok(try_upload(workspace, *contents, config=config))
     assert answer["success"] is True
     assert answer["count"] == len(contents)
@@ -28,7 +28,7 @@ async def fetch_media(workspace: Workspace, address: str) -> bytes:
 
 
 def codes(answer: httpx.Response) -> list[tuple[str, str]]:
-    """Where and what the faults are."""
+    """Paths and codes of the errors."""
     assert answer.status_code == 422, answer.text
     return [(error["path"], error["code"]) for error in answer.json()["errors"]]
 

@@ -1,4 +1,4 @@
-"""Shorthands for the tests of the export."""
+"""Helpers for the tests of the export."""
 
 import csv
 import io

@@ -252,7 +252,7 @@ NASTY = [
 
 @pytest.fixture(scope="module")
 async def hostile(workspace: Workspace) -> dict[str, Any]:
-    """Reviews that give lines in every shape, with everything that could go wrong in a file."""
+    """Reviews that produce lines in every shape, with everything that could break a file."""
     form = await workspace.make_form(**DRAFT)
     for text in NASTY:
         data = {**DATA, "headline": f"was {text}", "score": -3.5, "body": text}
@@ -344,19 +344,19 @@ class TestFormats:
 
 
 def as_text(value: Any) -> str:
-    """A value as a cell has it."""
+    """A value as a cell shows it."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def undone(cell: str) -> str:
-    """As the page says: an apostrophe in front of what would be a formula is not part of the text."""
+    """As the page says: an apostrophe in front of a formula isn't part of the text."""
     return cell[1:] if cell.startswith("'") and cell.lstrip("'")[:1] in set("=+-@\t\r\n＝＋－＠") else cell  # noqa: RUF001
 
 
 def column_of(line: dict[str, Any], name: str) -> Any:
-    """What Parquet has in a column: numbers, booleans and messages as such, all else as text."""
+    """A column in Parquet: numbers, booleans and messages typed, everything else as text."""
     if name in ("messages", "autoApproved") or isinstance(line.get(name), list):
         return line.get(name)
     field, _, kind = name.partition(".")
@@ -442,7 +442,7 @@ class TestChangingPages:
     async def test_unreadable_review_does_not_end_the_export(
         self, service: Service, workspace: Workspace, several: dict[str, Any]
     ) -> None:
-        """What was accepted once stays, though later releases may be stricter."""
+        """Accepted content stays, although later releases may be stricter."""
         strange = (await lines(workspace.agent, several))[3]["reviewId"]
         connection = await asyncpg.connect(service.dsn())
         try:

@@ -46,7 +46,7 @@ async def table(workspace: Workspace, form: dict[str, Any], **params: Any) -> py
 
 
 def value_types(found: pyarrow.Table) -> dict[str, str]:
-    """The types of the fields' columns; those of both values of a field are the same."""
+    """The types of the fields' columns; both values of a field have the same type."""
     suggested, approved = (
         {
             name.removesuffix(ending): str(found.schema.field(name).type)

@@ -1,4 +1,4 @@
-"""The prompts of an export: `meta.prompt` where the agent sent one, and preferences as conversations."""
+"""The prompts of an export: `meta.prompt` if the agent sent one, and preferences as conversations."""
 
 from typing import Any
 

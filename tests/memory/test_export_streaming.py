@@ -1,4 +1,4 @@
-"""Exports larger than anybody would hold: memory, slow clients, clients that leave, a database that is lost."""
+"""Exports larger than memory: memory use, slow clients, clients that disconnect, a lost database."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ FILL = """
 
 @pytest.fixture(scope="module")
 async def own_service(start_service: StartService) -> AsyncIterator[Service]:
-    """One of its own: its database is lost on the way."""
+    """A separate service, because its database is lost during the test."""
     async with start_service(worker=False) as running:
         yield running
 
@@ -55,7 +55,7 @@ async def own_workspace(own_service: Service) -> AsyncIterator[Workspace]:
 
 
 class MeasuredService(NamedTuple):
-    """A process of its own, whose memory tells how much it holds."""
+    """A separate process, so that its memory can be measured."""
 
     service: RunningService
     workspace: Workspace
@@ -112,7 +112,7 @@ def streaming(workspace: Workspace, form: dict[str, Any], **params: Any) -> Any:
 async def test_memory_stays_flat(measured_service: MeasuredService, file_format: str, shape: str, least: int) -> None:
     own_service, own_workspace, wide = measured_service
     asked = {"format": file_format, "shape": shape}
-    await exported(own_workspace.agent, wide, **asked, limit=1000)  # what is loaded once is loaded
+    await exported(own_workspace.agent, wide, **asked, limit=1000)  # loaded modules stay loaded
     before, most, received = memory_of_api(own_service), 0, 0
     async with streaming(own_workspace, wide, **asked) as answer:
         async for piece in answer.aiter_bytes(4 * 1024 * 1024):
@@ -124,7 +124,7 @@ async def test_memory_stays_flat(measured_service: MeasuredService, file_format:
 
 @pytest.mark.slow
 async def test_memory_stays_flat_with_a_slow_client(measured_service: MeasuredService) -> None:
-    """A client that does not read holds neither memory nor a connection to the database."""
+    """A client that doesn't read occupies neither memory nor a database connection."""
     own_service, own_workspace, wide = measured_service
     await exported(own_workspace.agent, wide, limit=1000)
     connection = await asyncpg.connect(own_service.dsn())
@@ -143,7 +143,7 @@ async def test_memory_stays_flat_with_a_slow_client(measured_service: MeasuredSe
 async def test_stalled_client_that_leaves_holds_no_resources(
     own_service: Service, own_workspace: Workspace, many_responses: dict[str, Any]
 ) -> None:
-    """Neither a connection to the database while they sleep, nor anything after that."""
+    """Neither a database connection while it stalls, nor anything after that."""
     connection, ended = await asyncpg.connect(own_service.dsn()), wait_until_exports_ended(own_service)
     try:
         async with streaming(own_workspace, many_responses) as answer:
@@ -198,7 +198,7 @@ async def test_parquet_row_groups_are_limited(
 
 
 async def test_deletion_during_the_export(own_service: Service, own_workspace: Workspace) -> None:
-    """What goes before its turn is left out; nothing else is."""
+    """Responses deleted before their turn are left out; all others are there."""
     count = 3_000
     form = await create_responses(own_service, own_workspace, count, after=REVIEWS)
     last = (await lines(own_workspace.agent, form, after=cursor_of(REVIEWS + count - 1), fieldIds="headline"))[0]
@@ -236,7 +236,7 @@ async def test_lost_database_aborts_the_export(
 
 
 async def test_parquet_is_an_extra(own_workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without it everything else works."""
+    """Everything else works without it."""
     form = await own_workspace.make_form(**DRAFT)
     for name in [name for name in sys.modules if name.partition(".")[0] == "pyarrow"]:
         monkeypatch.setitem(sys.modules, name, None)
@@ -251,7 +251,7 @@ async def test_parquet_is_an_extra(own_workspace: Workspace, monkeypatch: pytest
 
 @pytest.mark.slow
 def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is an optional extra; without it everything else works."""
+    """It's an optional extra; everything else works without it."""
     missing = tmp_path / "missing" / "pyarrow"
     missing.mkdir(parents=True)
     (missing / "__init__.py").write_text("raise ModuleNotFoundError('No module named pyarrow', name='pyarrow')")
@@ -273,7 +273,7 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def cursor_of(number: int) -> str:
-    seconds = 1767225600 + number  # 2026-01-01 and so many seconds
+    seconds = 1767225600 + number  # 2026-01-01 and this many seconds
     return f"{seconds}000000_rev_{1794476175520 + number:012x}{number:016x}"
 
 
@@ -287,11 +287,11 @@ def wait_until_exports_ended(service: Service | RunningService) -> int:
 
 
 async def wait_until_settled(connection: Any) -> int:
-    """How many payloads were ever read, once that no longer changes."""
+    """The total number of payload reads, once it no longer changes."""
     read, previous = -1, -2
     while read != previous:
         previous = read
-        await asyncio.sleep(1.5)  # backends tell what they did once a second at most
+        await asyncio.sleep(1.5)  # backends report their statistics at most once a second
         read = await connection.fetchval(
             "select idx_tup_fetch from pg_stat_user_tables where relname = 'review_results'"
         )

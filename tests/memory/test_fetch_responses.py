@@ -1,4 +1,4 @@
-"""Past decisions as memory, over HTTP: every parameter, every shape, every refusal."""
+"""Past decisions as memory, over HTTP: every parameter, every shape, every error."""
 
 import asyncio
 import json
@@ -65,7 +65,7 @@ class PastResponses:
         return await self.workspace.agent.get(path, params=wanted)
 
     async def found(self, *filters: dict[str, Any], **params: Any) -> list[int]:
-        """Which of the reviews, by their place in `reviews`, in the order they came."""
+        """The found reviews, by their index in `reviews`, in the order they came."""
         return [self.reviews.index(row["reviewId"]) for row in await self.fetch(*filters, **params)]
 
 
@@ -196,7 +196,7 @@ class TestFilters:
         ("filters", "expected"),
         [
             ([("headline.value", "==", "Autumn News!")], [0]),
-            ([("headline.value", "equal", "Autumn news")], []),  # what was approved counts, not what was suggested
+            ([("headline.value", "equal", "Autumn news")], []),  # the approved value counts, not the suggested one
             ([("headline.wasEdited", "isTrue", None)], [2, 0]),
             ([("headline.wasEdited", "isFalse", None)], [3, 1]),
             ([("score.value", ">=", 7)], [3, 0]),
@@ -216,7 +216,7 @@ class TestFilters:
             ([("tags.value[].id", "arrayExcludes", "b")], [2, 0]),
             ([("tags.value", "arrayIsEmpty", None)], [2, 0]),
             ([("tags.value", "arrayIsNotEmpty", None)], [3, 1]),
-            ([("secret.value", "!=", "y")], [3, 2, 1, 0]),  # a missing path is not equal to anything
+            ([("secret.value", "!=", "y")], [3, 2, 1, 0]),  # a missing path isn't equal to anything
             ([("secret.value", "==", "x")], [3, 0]),
             ([("nowhere.value", "==", "x")], []),
             ([("nowhere.value", "!=", "x")], [3, 2, 1, 0]),
@@ -297,7 +297,7 @@ class TestLimit:
             await assert_ok(other.owner.patch("/account", json={"plan": plan}))
             for path in BOTH:
                 asked = {"formId": form["formId"], "fieldIds": "score"}
-                # By a person: the plans' rate of calls is for keys.
+                # By a user: the plans' rate limits are for keys.
                 within = await other.owner.get(path, params={**asked, "limit": ceiling})
                 beyond = await other.owner.get(path, params={**asked, "limit": min(ceiling + 1, 500)})
                 assert len(within.json()) == len(beyond.json()) == 3

@@ -1,4 +1,4 @@
-"""Filters in SQL mean what the operators mean: on made-up responses, through the database, against plain Python."""
+"""Filters in SQL match the operators: on generated responses, in the database, compared with plain Python."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -21,7 +21,7 @@ from signoff.platform.operators import (
 )
 
 FIELDS = ("score", "tags", "rows")
-# Few different ones, so that they meet.
+# Few different ones, so that they coincide.
 TEXTS = st.sampled_from(["", "a", "A", "ab", "b", "é", "%", "_", "\\", "'", "10", "9", "true", "null", "𝄞", "z\n"])
 NUMBERS = st.sampled_from([0, -0.0, 1, 1.0, -1, 9, 10, 0.1, 0.30000000000000004, 1e-7, 1e21, 2**53 + 1, -(2**63)])
 SCALARS = st.one_of(TEXTS, NUMBERS, st.booleans())
@@ -111,8 +111,8 @@ class TestAgainstPlainPython:
         assert await by_facet(db, condition, response) is holds(condition, response)
 
 
-# One response for each kind of value, and the conditions that hold on it: operation, value, and whether it holds on
-# a text, a number, a truth value, an array of texts, an empty array, and where there is nothing.
+# One response for each type of value, and the conditions that hold on it: operation, value, and whether it holds on a
+# text, a number, a boolean, an array of texts, an empty array, and a missing value.
 KINDS: dict[str, Any] = {
     "text": "pear",
     "number": 7,
