@@ -112,7 +112,7 @@ async def redis_of(url: str) -> str:
 
 
 async def count_rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]], Awaitable[Any]]) -> Answers:
-    """Counts the successful calls of a new account on a plan with a rate, through both processes.
+    """Calls both processes with a new account on a plan with a rate. Returns the responses and the seconds.
 
     A result isn't valid if the machine was so busy that Redis seemed unavailable for a moment; it's repeated then.
     """

@@ -1,4 +1,4 @@
-"""The cluster and `signoff serve`, for some seconds, with one failure of each kind. `make chaos` runs them for longer."""
+"""The cluster and `signoff serve`, for some seconds, with one failure of each kind. `make chaos` takes longer."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""The files that `compose.yaml`, `deploy/` and the `Dockerfile` name exist: commands, settings, files. Needs no engine."""
+"""What `compose.yaml`, `deploy/` and the `Dockerfile` name exists: commands, settings, files. Needs no engine."""
 
 import re
 import shutil

@@ -316,7 +316,7 @@ def test_valid_record_passes() -> None:
 
 
 def test_late_response_passes() -> None:
-    """The worker was frozen, another worker assumed its attempt lost and retried it, and then the first one continued."""
+    """The worker was frozen, another one assumed its attempt lost and retried it, and then the first continued."""
     evidence = sound()
     evidence.calls[3].status = 200
     late = evidence.deliveries[2].attempts[0]

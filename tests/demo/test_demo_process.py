@@ -49,7 +49,7 @@ def stop_while_it_is_made(serving: Serving) -> None:
 
 
 def make(serving: Serving) -> None:
-    """Starts again after the demo was created, before anyone has signed in."""
+    """Stops the service after it has created the demo, before anyone has signed in."""
     serving.wait_for("Demo data is ready")
     serving.wait_for("requested a review")
     assert "token=" in serving.output

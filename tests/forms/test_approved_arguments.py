@@ -1,4 +1,4 @@
-"""`changed` and `approvedArguments`: what an approval changed, and the arguments that an agent may call its tool with."""
+"""`changed` and `approvedArguments`: what an approval changed, and the arguments for the agent's tool call."""
 
 from typing import Any
 

@@ -82,7 +82,7 @@ async def test_signed_but_unknown(signing: Workspace, signing_service: Service) 
 
 
 async def test_secret_is_created_once_and_kept(start_service: StartService) -> None:
-    """If it isn't configured, it's in the database: URLs keep working after a restart of the process that created them."""
+    """If it isn't configured, it's in the database: URLs keep working after their process restarts."""
     content = png(seed=new_seed())
     async with start_service(media_addresses="signed", worker=False) as service:
         workspace = await sign_in_workspace(service)

@@ -1,4 +1,4 @@
-"""A walk that takes too long ends, and says that it did not see everything."""
+"""A scan that takes too long ends and says that it's incomplete."""
 
 from typing import Any
 
@@ -29,6 +29,6 @@ async def test_slow_search_is_aborted(service: Service, monkeypatch: pytest.Monk
     db = await Database.connect(service.dsn(), size=1)
     try:
         assert await search_responses(db, SEARCH) == SearchResult([], 0, complete=False)
-        assert await db.fetchval("show statement_timeout") == "0"  # the connection is as it was
+        assert await db.fetchval("show statement_timeout") == "0"  # the connection is unchanged
     finally:
         await db.close()

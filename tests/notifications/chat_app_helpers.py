@@ -27,7 +27,7 @@ SETTINGS: dict[str, Any] = {
 
 @dataclass
 class ChatSetup:
-    """A workspace whose Slack and Mattermost are connected."""
+    """A workspace with a connected Slack and Mattermost."""
 
     service: Service | RunningService
     workspace: Workspace
@@ -52,7 +52,7 @@ class ChatSetup:
         return self.slack.tokens[self.token]["team_id"]
 
     async def form_in(self, channel: Channel | str, **members: Any) -> dict[str, Any]:
-        """A review type whose reviews are posted to the channel: of Slack, or, by name, of Mattermost."""
+        """A review type whose reviews are posted to the channel: in Slack, or in Mattermost if named."""
         form = await self.workspace.make_form(**members)
         await self.choose(form["formId"], channel)
         return form
@@ -68,7 +68,7 @@ class ChatSetup:
         return next(each for each in apps if each["app"] == name)
 
     async def marker(self, channel: Channel) -> None:
-        """Wait until a review that is requested now is posted: whatever was to be posted before it has been by then."""
+        """Wait until a review that is requested now is posted: everything before it has been posted by then."""
         known = {message["ts"] for message in channel.messages}
         form = await self.form_in(channel)
         await self.workspace.request(form)
@@ -85,7 +85,7 @@ async def wait_until(holds: Callable[[], Any], within: float = 60.0) -> Any:
 
 
 async def wait_for_text(channel: Channel, words: str, index: int = -1, within: float = 60.0) -> dict[str, Any]:
-    """The message of the channel, once it says that."""
+    """The channel's message, once it has this text."""
 
     def found() -> bool:
         return len(channel.messages) > max(index, 0) and words in "\n".join(texts(channel.messages[index]))

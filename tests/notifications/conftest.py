@@ -14,7 +14,7 @@ COLLECT = 3600
 
 @pytest.fixture(scope="module")
 async def review_mail_service(start_service: StartService) -> AsyncIterator[tuple]:
-    """A service and the mail server that it sends to."""
+    """A service and its mail server."""
     with mail_server() as server, pytest.MonkeyPatch.context() as patch:
         patch.setattr(telling_loop, "PLAN_DIGESTS_EVERY", timedelta(seconds=0.2))
         async with start_service(**server.settings, mail_collect_seconds=COLLECT, poll_interval=0.1) as service:
@@ -23,13 +23,13 @@ async def review_mail_service(start_service: StartService) -> AsyncIterator[tupl
 
 @pytest.fixture(scope="module")
 async def mail_setup(review_mail_service: tuple) -> AsyncIterator[MailSetup]:
-    """For what is assigned to single people."""
+    """For reviews that are assigned to single users."""
     async with open_mail_setup(*review_mail_service) as made:
         yield made
 
 
 @pytest.fixture
 async def own_mail_setup(review_mail_service: tuple) -> AsyncIterator[MailSetup]:
-    """An account of its own, for what asks everybody in it or changes it."""
+    """A separate account, for tests that notify or change all its users."""
     async with open_mail_setup(*review_mail_service) as made:
         yield made

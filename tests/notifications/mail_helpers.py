@@ -1,4 +1,4 @@
-"""What the tests of mails share beyond the mail server."""
+"""Shared helpers of the mail tests, besides the mail server."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ from signoff.platform.mail_outbox import enqueue_mail
 async def mail_about(
     workspace: Workspace, to: str, *states: str, kind: str | None = None, within: float = 60.0
 ) -> dict[str, Any]:
-    """The latest mail to the address, of any kind unless one is given, once it has one of the states."""
+    """The latest mail to the address, optionally of one type, once it has one of the states."""
     until = time.monotonic() + within
     while True:
         mails = (await assert_ok(workspace.owner.get("/mails", params={"limit": 200})))["items"]
@@ -26,7 +26,7 @@ async def mail_about(
 
 
 async def gone(db: Database, query: str, *values: Any, within: float = 60.0) -> None:
-    """Until the query finds nothing more."""
+    """Waits until the query finds nothing."""
     until = time.monotonic() + within
     while await db.fetchval(query, *values) is not None:
         assert time.monotonic() < until, query

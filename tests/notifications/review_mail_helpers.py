@@ -22,7 +22,7 @@ from signoff.notifications.review_mails.recipients import read_person
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 
-# As the service writes them, so many more of a review that is there.
+# As the service writes them: more copies of an existing review.
 COPY = """
     with reviews as (
         insert into reviews
@@ -60,7 +60,7 @@ class MailSetup:
         invited, client = await self.workspace.make_person(role)
         self.clients.append(client)
         member = Member(invited["userId"], invited["email"], client)
-        await self.server.mail_to(member.email)  # the invitation: what comes later is news
+        await self.server.mail_to(member.email)  # the invitation: mails after it are news
         if preferences:
             await member.choose(**preferences)
         return member
@@ -86,7 +86,7 @@ class MailSetup:
             await asyncio.sleep(0.03)
 
     async def send_news(self, *members: Member, at: datetime | None = None) -> list[bool]:
-        """Send collected news now. Returns for each member whether they got a mail."""
+        """Send collected news now. Returns for each user whether they got a mail."""
         await self.wait_until_planned()
         told: list[bool] = []
         for member in members:
@@ -101,9 +101,9 @@ class MailSetup:
         return await self.server.mail_to(member.email, before + 1)
 
     async def digest(self, member: Member, moment: datetime) -> int:
-        """How many digests the member gets at the moment, if the worker comes to it then."""
+        """The number of digests that the user gets if the worker runs now."""
         told = await Digests(self.db, lambda: moment).tell(member.user_id)
-        # As if it was later by now: what was new for this one is not new any more.
+        # As if time had passed: what was new isn't new any more.
         await self.db.execute(
             "update notified_people set hourly_sent_at = now() where user_id = $1 and hourly_sent_at is not null",
             member.user_id,
@@ -111,8 +111,8 @@ class MailSetup:
         return told
 
     async def start_digests(self, member: Member, moment: datetime) -> None:
-        """As if the member had just chosen, whatever the worker has reckoned by the real clock."""
-        # Of the two who plan, the one who is late finds it done.
+        """As if the user had just chosen this, whatever the worker has computed from the real clock."""
+        # If two workers plan it, the second finds it done.
         await Digests(self.db, lambda: moment).plan()
         person = await read_person(self.db, member.user_id)
         assert person is not None
@@ -120,7 +120,7 @@ class MailSetup:
         await schedule(self.db, person, plan, moment, instead_of=plan)
 
     async def planned_digest(self, member: Member) -> datetime:
-        """When the daily one is planned for, once it is."""
+        """The time of the daily digest, once it's planned."""
         query = "select next_daily_at from notified_people where user_id = $1"
         until = time.monotonic() + 60
         while (at := await self.db.fetchval(query, member.user_id)) is None:
@@ -129,7 +129,7 @@ class MailSetup:
         return at
 
     async def next_mail_at(self, member: Member) -> datetime | None:
-        """When a mail is due to the member."""
+        """When the user's next mail is due."""
         await self.wait_until_planned()
         return await self.db.fetchval("select mail_at from notified_people where user_id = $1", member.user_id)
 
@@ -151,5 +151,5 @@ async def open_mail_setup(service: Service | RunningService, server: MailServer)
 
 
 def reviews_in(mail: ReceivedMail) -> list[str]:
-    """The IDs of the reviews that the mail leads to, each once, in its order."""
+    """The IDs of the reviews that the mail links to, each once, in order."""
     return list(dict.fromkeys(re.findall(r"/reviews/(rev_\w+)", mail.text)))

@@ -1,4 +1,4 @@
-"""Both chat apps have one shape: the same things hold for either, whatever its server does."""
+"""Both chat apps have the same interface: the same tests pass for either, whatever its server does."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -53,7 +53,7 @@ LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass
 class AppSetup:
-    """An app with a server, a connection and a channel of its own."""
+    """An app with its own server, connection and channel."""
 
     app: ChatApp
     connection: Connection

@@ -1,4 +1,4 @@
-"""Approving and rejecting from within Slack: who may does, nobody else, and whoever may not is told why."""
+"""Approving and rejecting in Slack: only users with permission can, and others see why not."""
 
 import time
 from collections.abc import AsyncIterator
@@ -79,7 +79,7 @@ async def send(chat_setup: ChatSetup, request: dict[str, Any]) -> httpx.Response
 
 
 async def clicked(chat_setup: ChatSetup, message: dict[str, Any], person: str, action: str = APPROVE) -> str:
-    """Click as Slack tells of it; answers where Slack wants to hear why not."""
+    """Click as Slack reports it; returns where Slack expects an error message."""
     url = chat_setup.slack.response_url()
     payload = click(message, action, person, chat_setup.team_id, url)
     answer = await send(chat_setup, signed(SIGNING_SECRET, payload))
@@ -191,7 +191,7 @@ class TestLanguage:
     async def test_a_translation_that_the_post_cut_leaves_it_to_the_inbox(
         self, chat_setup: ChatSetup, channel: Channel
     ) -> None:
-        """Where the buttons are there already, of a post from before the workspace chose another language."""
+        """Although the buttons are there, on a post from before the workspace chose another language."""
         fields = [{"id": "way", "type": "dropdown", "options": [{"id": "cash", "label": "Cash"}]}]
         texts = {"de": {"fields": {"way": {"options": {"cash": {"label": "bar " * 60}}}}}}
         members: dict[str, Any] = {"titleField": None, "layout": None, "rules": [], "decideFromChat": True}
@@ -234,7 +234,7 @@ class TestWhen:
     async def test_only_review_types_that_allow_it(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
-        """Also when somebody makes up the click: it is signed by the account's own secret, and still no."""
+        """Also for a forged click: it's signed with the account's own secret, and still rejected."""
         plain = await chat_setup.form_in(channel)
         assert plain["decideFromChat"] is False
         review_id, message = await posted(chat_setup, plain, channel)
@@ -284,7 +284,7 @@ class TestExecution:
 
     @pytest.fixture
     async def click_id(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> str:
-        """A click of the owner that no job is there for."""
+        """A click by the owner without a job."""
         review_id, _ = await posted(chat_setup, form, channel)
         click_id = new_id("clk")
         await chat_setup.db.execute(
@@ -342,7 +342,7 @@ class TestExecution:
     async def test_trigger_forms_have_no_buttons(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
-        """Nor does a click that somebody makes up decide."""
+        """A forged click doesn't decide either."""
         starting = await chat_setup.form_in(channel, decideFromChat=True, trigger=True, allowRetry=False)
         review_id, message = await posted(chat_setup, starting, channel)
         assert set(buttons(message)) == {"open"}
@@ -426,7 +426,7 @@ class TestSignature:
     async def test_another_account_with_the_same_slack_can_not_decide(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
-        """Its own secret is good for its own reviews, whatever review the click names."""
+        """Its own secret is valid for its own reviews only, whatever review the click names."""
         other = await open_second_account(chat_setup.service)
         token, secret = chat_setup.slack.workspace(team_id=chat_setup.team_id), "fedcba9876543210fedcba9876543210"
         await assert_ok(other.owner.put("/chatApps/slack", json={"botToken": token, "signingSecret": secret}))

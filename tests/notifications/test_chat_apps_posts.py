@@ -1,4 +1,4 @@
-"""Reviews in Slack and Mattermost: from the settings page to a channel that tells the truth, whatever happens."""
+"""Reviews in Slack and Mattermost: from the settings page to a channel that stays correct, whatever happens."""
 
 import asyncio
 import os
@@ -76,7 +76,7 @@ async def chat_setup(running: Service, slack: SlackServer, mattermost: Mattermos
 async def impatient(
     start_service: StartService, slack: SlackServer, mattermost: MattermostServer
 ) -> AsyncIterator[ChatSetup]:
-    """Of a service that waits for an answer only for a moment."""
+    """For a service with a short timeout for responses."""
     settings = {**SETTINGS, "chat_app_timeout": 1}
     async with (
         start_service(slack_api_url=f"{slack.url}/api", **settings) as service,
@@ -87,7 +87,7 @@ async def impatient(
 
 @pytest.fixture(scope="module")
 async def team(running: Service, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[ChatSetup]:
-    """An account of its own whose Mattermost is connected by a bot token."""
+    """A separate account whose Mattermost is connected with a bot token."""
     space, db = await open_second_account(running), await Database.connect(running.dsn(), size=2)
     made = ChatSetup(running, space, db, slack, mattermost)
     await connect_bot(made, mattermost.bot())
@@ -98,7 +98,7 @@ async def team(running: Service, slack: SlackServer, mattermost: MattermostServe
 
 @pytest.fixture
 def short_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A summary is changed soon after the last time."""
+    """Lets a summary change again soon."""
     monkeypatch.setattr(post_planner, "SUMMARY_WAITS", 0.5)
 
 
@@ -108,7 +108,7 @@ class Entry(NamedTuple):
     object_id: str
 
 
-# So many more of a review that is there, which nobody is told of.
+# More copies of an existing review, which nobody is notified of.
 COPY = """
     insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, title, state)
     select account_id, review_id || $3::text || n, agent_id, form_id, form_version, form_name, session_id, title, state
@@ -126,7 +126,7 @@ COPY_REVISIONS = """
 
 
 class Rollback(Exception):
-    """Raised in a transaction that is to come to nothing."""
+    """Raised to roll back a transaction."""
 
 
 class TestConnecting:
@@ -205,7 +205,7 @@ class TestConnecting:
     async def test_only_users_and_the_signing_secret_only_by_owners(
         self, chat_setup: ChatSetup, slack: SlackServer
     ) -> None:
-        """Who has the secret can sign a click in anybody's name: if a key could enter one, keys would decide."""
+        """With the secret, anyone can sign a click as anyone: if a key could set it, keys could decide."""
         other = await open_second_account(chat_setup.service)
         _, admin = await other.make_person("admin")
         plain = {"botToken": slack.workspace()}
@@ -610,7 +610,7 @@ class TestBurst:
     async def test_next_burst_is_added_to_the_summary(
         self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer
     ) -> None:
-        """In a transaction that comes to nothing, so that nothing is posted meanwhile."""
+        """In a transaction that is rolled back, so that nothing is posted in between."""
         form = await chat_setup.form_in(slack.channel())
         await chat_setup.choose(form["formId"], mattermost.channel())
         review_id = (await chat_setup.workspace.request(form))["reviewId"]
@@ -620,7 +620,7 @@ class TestBurst:
             async with chat_setup.db.transaction() as tx:
 
                 async def burst(name: str, *, waiting: bool = False) -> dict[str, str]:
-                    """The summary in each app that three new reviews are counted in."""
+                    """The summary in each app that counts three new reviews."""
                     rows = await tx.fetch(COPY, account_id, review_id, name, 3)
                     ids = [row["review_id"] for row in rows]
                     await tx.execute("update reviews set retry_requested = $2 where review_id = any($1)", ids, waiting)
@@ -659,7 +659,7 @@ class TestBurst:
 class TestClaims:
     @pytest.fixture
     async def post_id(self, chat_setup: ChatSetup, slack: SlackServer) -> AsyncIterator[str]:
-        """A post that no job is there for."""
+        """A post without a job."""
         post_id = new_id("cpo")
         await chat_setup.db.execute(
             "insert into chat_posts (post_id, account_id, app, channel, kind) values ($1, $2, 'slack', $3, 'review')",
@@ -719,7 +719,7 @@ class TestDisconnecting:
 
 
 class TestMattermostBot:
-    """In an account of its own: the other one's Mattermost is connected by a webhook."""
+    """In a separate account: the other one's Mattermost is connected with a webhook."""
 
     async def test_credentials_are_never_shown(self, team: ChatSetup, chat_setup: ChatSetup) -> None:
         answer = await team.workspace.owner.get("/chatApps")
@@ -859,7 +859,7 @@ class TestMattermostBot:
         assert (await team.app("mattermost"))["state"] == "connected"
 
     async def test_from_a_webhook_to_a_bot_and_back(self, team: ChatSetup, mattermost: MattermostServer) -> None:
-        """Posts of the webhook can't be edited by the bot, nor the other way around: they stay as they are."""
+        """A bot can't edit posts of the webhook, and vice versa: they stay unchanged."""
         room, named = mattermost.channel_id(), mattermost.channel()
         form, of_hook = await team.form_in(room), await team.form_in(named)
         review_id = (await team.workspace.request(form))["reviewId"]
@@ -880,14 +880,14 @@ class TestMattermostBot:
 
 
 class CrashedPosts(post_jobs.PostJob):
-    """Those of a worker that is killed: it has no time to hand anything back."""
+    """The posts of a killed worker, which can't release anything."""
 
     async def _release(self, *_: Any, **__: Any) -> None:
         pass
 
 
 class PostedReview:
-    """A review in both apps, which have the posts and keep their answers to themselves."""
+    """A review in both apps, which have the posts and hold back their responses."""
 
     def __init__(self, chat_setup: ChatSetup) -> None:
         self.chat_setup, self.slack, self.mattermost = chat_setup, chat_setup.slack, chat_setup.mattermost
@@ -910,7 +910,7 @@ class PostedReview:
         self.in_mattermost.release.set()
 
     async def check(self) -> None:
-        """Slack is asked; Mattermost cannot be."""
+        """Slack can be asked; Mattermost can't."""
         await wait_for_text(self.channel, "Approved by ", within=90)
         await wait_until(lambda: len(self.mattermost.posts(self.room)) == 2, within=90)
         assert "Approved by" in self.mattermost.posts(self.room)[1]["text"]
@@ -919,7 +919,7 @@ class PostedReview:
 
 
 class TestKilled:
-    """Both apps have the post and the worker never heard so."""
+    """Both apps have the post, and the worker never got the response."""
 
     async def test_lost_between_posting_and_recording(
         self, start_service: StartService, slack: SlackServer, mattermost: MattermostServer
@@ -945,7 +945,7 @@ class TestKilled:
             await asyncio.gather(*posting_them, return_exceptions=True)
             told.release()
             await mail_setup.workspace.decide(review_id)
-            # As if the time was over for which the dead one took them.
+            # As if the lease of the dead worker had expired.
             passed = "update chat_posts set claimed_until = now() where claimed_until > now() returning post_id"
             assert len(await mail_setup.db.fetch(passed)) == 2
             await service.worker.start()
@@ -968,7 +968,7 @@ class TestKilled:
 
 
 async def _trouble(chat_setup: ChatSetup, channel: str, app: str = "slack") -> dict[str, Any]:
-    """What is said of the channel, once something is."""
+    """The channel's error, once there is one."""
     found = await _app(
         chat_setup, app, lambda shown: any(each["channel"] == channel for each in shown["troubledChannels"])
     )
@@ -994,7 +994,7 @@ async def connect_bot(chat_setup: ChatSetup, token: str) -> None:
 
 
 async def wait_until_shown(chat_setup: ChatSetup, channel: str, words: str, index: int = -1) -> None:
-    """Wait until the post of Mattermost says that."""
+    """Wait until the Mattermost post says that."""
     posts = chat_setup.mattermost.posts
     await wait_until(lambda: len(posts(channel)) > max(index, 0) and words in str(posts(channel)[index]))
 

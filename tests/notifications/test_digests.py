@@ -1,6 +1,6 @@
-"""Digests by a clock that the test sets: what is in them, over changes of the clocks, after days without a worker.
+"""Digests by a clock that the test sets: their content, across clock changes, after days without a worker.
 
-The clock stands far in the future, where the worker of the service, which goes by the real one, has nothing to do.
+The clock is far in the future, where the service's worker, which uses the real one, has nothing to do.
 """
 
 import re
@@ -21,7 +21,7 @@ def utc(text: str) -> datetime:
 
 
 async def hours_with_mail(mail_setup: MailSetup, member: Member, begin: datetime, hours: int) -> list[str]:
-    """At which of these full hours, by the member's clock, a digest is ordered."""
+    """At which of these full hours, by the user's clock, a digest is enqueued."""
     me = await assert_ok(member.client.get("/auth/me"))
     zone = ZoneInfo(me["preferences"]["timeZone"] or "UTC")
     moments = [begin + number * HOUR for number in range(hours)]
@@ -121,7 +121,7 @@ class TestDaily:
 
 class TestHourly:
     async def test_when_something_is_new_and_once_a_day(self, mail_setup: MailSetup) -> None:
-        """Nobody is told each hour of the night what they know."""
+        """Nobody gets the same news every hour of the night."""
         form = await mail_setup.make_form()
         ann = await mail_setup.join(email="hourly", timeZone="Europe/Berlin", digestHour=7)
         await mail_setup.start_digests(ann, utc("2047-01-04T18:30"))
@@ -159,12 +159,12 @@ class TestHourly:
 
 
 async def test_worker_reschedules_after_a_preference_change(mail_setup: MailSetup) -> None:
-    """By the real clock: the service's own worker sees to it within seconds."""
+    """By the real clock: the service's own worker does it within seconds."""
     ann = await mail_setup.join(email="daily", timeZone="Asia/Tokyo", digestHour=6)
     first = await mail_setup.planned_digest(ann)
     assert first.astimezone(ZoneInfo("Asia/Tokyo")).hour == 6
     await ann.choose(digestHour=17)
-    # Of the two who see that it has changed, the second finds it done.
+    # If two workers see the change, the second finds it done.
     await Digests(mail_setup.db).plan()
     assert (await mail_setup.planned_digest(ann)).astimezone(ZoneInfo("Asia/Tokyo")).hour == 17
 

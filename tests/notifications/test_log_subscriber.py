@@ -1,4 +1,4 @@
-"""Following the log: nothing is left out and nothing told twice, whoever is late, killed, or not alone."""
+"""The log subscriber: no entry is skipped or handled twice, whoever is late, killed, or not alone."""
 
 import asyncio
 import os
@@ -52,7 +52,7 @@ async def test_late_commits_are_not_skipped(mail_setup: MailSetup, monkeypatch: 
     async with mail_setup.db.transaction() as late:
         number = await late.fetchval(INSERT, mail_setup.workspace.account_id, review_id)
         higher = await mail_setup.db.fetchval(INSERT, mail_setup.workspace.account_id, "rev_unknown")
-        # Several looks, all of which see the higher number.
+        # Several reads, all of which see the higher number.
         await wait_until(lambda: _seconds_of_looks(looks, higher) > 2 * SETTLED_AFTER)
         assert await read_position(mail_setup.db) < number < higher
     await mail_setup.wait_until_planned()
@@ -60,7 +60,7 @@ async def test_late_commits_are_not_skipped(mail_setup: MailSetup, monkeypatch: 
 
 
 def _seconds_of_looks(looks: list[tuple[int, float]], number: int) -> float:
-    """Between the first and the last that saw this as the highest number."""
+    """Between the first and the last read that saw this as the highest number."""
     moments = [moment for highest, moment in looks if highest == number]
     return moments[-1] - moments[0] if moments else 0.0
 
@@ -72,7 +72,7 @@ async def test_only_one_worker_reads_the_log(mail_setup: MailSetup) -> None:
 
 
 async def test_worker_that_lost_the_lock_writes_nothing(mail_setup: MailSetup) -> None:
-    """The position that it goes on from is not the one that stands there."""
+    """Its position isn't the stored one any more."""
     await mail_setup.wait_until_planned()
     planned: list[LogEntry] = []
 
@@ -90,7 +90,7 @@ async def test_worker_that_lost_the_lock_writes_nothing(mail_setup: MailSetup) -
 
 
 class _Log:
-    """Ten entries in memory, and the position: as much of a database as following needs."""
+    """Ten entries in memory, and the position: everything a subscriber needs from a database."""
 
     def __init__(self) -> None:
         self.position = 0
@@ -123,8 +123,8 @@ class _Log:
 async def test_failing_entry_does_not_block_the_log(
     error: Exception, left_out: list[int] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is left out in the end, so that everybody hears of the others; but not for trouble that passes."""
-    # What it logs is long, and takes longer to write than all the rest here.
+    """It's skipped in the end, so that the others are handled; but not after a temporary error."""
+    # Its log lines are long and take longer to write than everything else here.
     monkeypatch.setattr("signoff.notifications.log_subscriber.subscriber.log", Mock())
     log, batches, clock = _Log(), list[list[int]](), [0.0]
 
@@ -156,10 +156,10 @@ def count_in(subject: str) -> int:
 
 
 async def wait_until_all_notified(mail_setup: MailSetup, member: Member, wanted: int) -> int:
-    """How many reviews the mails tell of together, once they are enough."""
+    """The number of reviews in all mails together, once it's high enough."""
     until = time.monotonic() + 90
     while True:
-        # As if the time was over for which news is collected.
+        # As if the time for collecting news were over.
         await mail_setup.db.execute(
             "update notified_people set mail_at = now() where user_id = $1 and mail_at > now()", member.user_id
         )
@@ -186,7 +186,7 @@ async def kill_worker(service: RunningService) -> None:
 
 
 async def cut_off_worker(service: Service) -> None:
-    """What it has under way in the database comes to nothing, and another one goes on."""
+    """A worker that was cut off: its open transactions are rolled back, and another one continues."""
     connection = await asyncpg.connect(service.dsn())
     try:
         cut = await connection.fetch(
@@ -203,7 +203,7 @@ async def cut_off_worker(service: Service) -> None:
 
 
 async def check_all_notified(mail_setup: MailSetup, interrupt: Callable[[], Awaitable[None]]) -> None:
-    """What is collected survives, the position too; everything is told of, and nothing twice."""
+    """The collected news survives, and so does the position; everything is mailed, and nothing twice."""
     await mail_setup.owner.choose(email="none")
     ann = await mail_setup.join()
     form = await mail_setup.make_form()
@@ -211,7 +211,7 @@ async def check_all_notified(mail_setup: MailSetup, interrupt: Callable[[], Awai
     assert await mail_setup.next_mail_at(ann) is not None
     await interrupt()
     assert await wait_until_all_notified(mail_setup, ann, 1) == 1
-    await gone(mail_setup.db, "select 1 from mails where state <> 'sent'")  # what is cut off while sent is unclear
+    await gone(mail_setup.db, "select 1 from mails where state <> 'sent'")  # mails cut off in between are unclear
     await mail_setup.copy(first, 100)
     await interrupt()
     await asyncio.gather(*(mail_setup.request(form) for _ in range(20)))

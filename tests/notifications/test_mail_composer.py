@@ -1,4 +1,5 @@
-"""What mails say and how they are put together. Whatever people and agents write, a mail stays what it is."""
+"""The content of mails and how they are composed. Whatever people and agents write, it can't change the mail's
+structure."""
 
 import re
 from datetime import UTC, datetime
@@ -99,7 +100,7 @@ def part(message: EmailMessage, subtype: str) -> str:
 
 
 class Page(HTMLParser):
-    """What a mail program would make of it."""
+    """What a mail client would display."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

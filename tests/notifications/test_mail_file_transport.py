@@ -1,4 +1,4 @@
-"""Without a mail server, mails become files, and the log says so."""
+"""Without a mail server, mails are written to files, and the log says so."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def wait_for_file(service: Service, mail_id: str) -> EmailMessage:
 
 
 def log_lines(service: Service) -> list[dict[str, str]]:
-    """Those that are written to their end."""
+    """The complete ones."""
     lines = service.log.read_text().splitlines(keepends=True)
     return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
 

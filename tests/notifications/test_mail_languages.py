@@ -1,4 +1,4 @@
-"""Emails in the language of whoever reads them."""
+"""Emails in their reader's language."""
 
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -204,7 +204,7 @@ def address(word: str) -> str:
 
 
 async def ask_external_reviewer(workspace: Workspace, server: MailServer, **members: Any) -> str:
-    """The subject of the email, without who asked."""
+    """The subject of the email, without the sender."""
     email = address("outside")
     await workspace.request(await workspace.make_form(), title="Autumn", extReviewers=[email], **members)
     return str((await server.mail_to(email)).message["Subject"])
@@ -401,7 +401,7 @@ class TestReviewTypes:
     async def test_the_whole_mail_is_in_the_language_of_its_values(
         self, workspace: Workspace, server: MailServer, running: Service
     ) -> None:
-        """Whatever the reader chooses between the moment when it's written and the one when it's sent."""
+        """Whatever the reader chooses between writing and sending the mail."""
         invited, client = await workspace.make_person("reviewer")
         await server.mail_to(invited["email"])
         await assert_ok(client.patch("/auth/me", json={"language": "de"}))

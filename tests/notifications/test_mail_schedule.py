@@ -1,4 +1,4 @@
-"""What is decided without anybody's help: when digests are due, when mails go, which entries are settled."""
+"""Pure functions: when digests are due, when mails are sent, which entries are settled."""
 
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -34,14 +34,14 @@ class TestDaily:
     @pytest.mark.parametrize(
         ("hour", "zone", "after", "expected"),
         [
-            # The clocks go from 2 to 3: the hour of 2 is not there, and the mail comes at 3.
+            # The clocks go from 2 to 3: there is no 2 o'clock, and the mail comes at 3.
             (2, BERLIN, "2027-03-26T12:00", ["2027-03-27T01:00", "2027-03-28T01:00", "2027-03-29T00:00"]),
             (8, BERLIN, "2027-03-26T12:00", ["2027-03-27T07:00", "2027-03-28T06:00", "2027-03-29T06:00"]),
-            # From 3 back to 2: the hour of 2 comes twice, the mail once, the first time.
+            # From 3 back to 2: 2 o'clock comes twice, the mail once, the first time.
             (2, BERLIN, "2026-10-23T12:00", ["2026-10-24T00:00", "2026-10-25T00:00", "2026-10-26T01:00"]),
             (8, BERLIN, "2026-10-23T12:00", ["2026-10-24T06:00", "2026-10-25T07:00", "2026-10-26T07:00"]),
             (1, NEW_YORK, "2026-10-30T12:00", ["2026-10-31T05:00", "2026-11-01T05:00", "2026-11-02T06:00"]),
-            # At midnight, so that a whole date begins late.
+            # At midnight, so that a whole date starts late.
             (0, BEIRUT, "2027-03-26T12:00", ["2027-03-26T22:00", "2027-03-27T22:00", "2027-03-28T21:00"]),
             # By half an hour.
             (2, LORD_HOWE, "2026-10-02T12:00", ["2026-10-02T15:30", "2026-10-03T15:30", "2026-10-04T15:00"]),
@@ -94,7 +94,7 @@ PACE = MailPace(timedelta(seconds=30), timedelta(seconds=300))
 
 
 def mails_for(news: list[float], pace: MailPace = PACE) -> list[float]:
-    """When the mails go, in seconds, for news that comes at these moments."""
+    """When the mails are sent, in seconds, for news at these times."""
     begin = utc("2026-11-16T09:00")
     due: datetime | None = None
     mailed_at: datetime | None = None
@@ -122,11 +122,11 @@ class TestPace:
         assert mails_for([0]) == [30]
 
     def test_two_mails_for_a_thousand_reviews_in_a_minute(self) -> None:
-        """The figures of `docs/notifications.md`."""
+        """The figures in `docs/notifications.md`."""
         assert mails_for([number * 0.06 for number in range(1000)]) == [30, 330]
 
     def test_busy_day(self) -> None:
-        """One a minute for eight hours. The figures of `docs/notifications.md`."""
+        """One per minute for eight hours. The figures in `docs/notifications.md`."""
         sent = mails_for([60 * minute for minute in range(8 * 60)])
         assert [round(at / 60) for at in sent[:6]] == [0, 6, 16, 30, 50, 76]
         assert len(sent) == 15
@@ -167,11 +167,11 @@ class TestSettledPosition:
 
     @given(st.data())
     def test_entries_that_can_still_commit_are_not_passed(self, data: st.DataObject) -> None:
-        """Transactions take a number of the log, get a number of their own within a moment, and commit whenever they
-        like. Whatever is passed has been seen by then."""
+        """Transactions take a number of the log, get their own number within a moment, and commit whenever they like.
+        Every entry was seen before it's passed."""
         horizon, moment = SettledPosition(0), 0.0
         next_entry, next_transaction = 1, 100
-        # Those that have taken a number of the log: when, and their own number once they have one.
+        # Transactions that have taken a number of the log: when, and their own number once they have one.
         open_: dict[int, tuple[float, int | None]] = {}
         committed: set[int] = set()
         for _ in range(data.draw(st.integers(1, 60))):

@@ -1,4 +1,4 @@
-"""Mails from the moment something happens to a real mail server, which may be well or not."""
+"""Mails from the event to a real mail server, with and without errors."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -174,7 +174,7 @@ class TestExternalReviewers:
 
     @pytest.mark.parametrize("named", [True, False])
     async def test_are_notified_of_new_content(self, workspace: Workspace, server: MailServer, named: bool) -> None:
-        """Also those who asked for it, and those whom the update does not name."""
+        """Also users who requested it, and users whom the update doesn't name."""
         email, form = address("told"), await workspace.make_form()
         asked = await workspace.request(form, extReviewers=[email])
         place, first = f"/reviews/{asked['reviewId']}", await server.mail_to(email)
@@ -261,7 +261,7 @@ class TestForgottenPassword:
         assert len(server.to(person["email"])) == 1 + 3
 
     async def test_too_many_requests_of_a_client(self, tmp_path_factory: pytest.TempPathFactory, db: Database) -> None:
-        """Counted by client, whatever addresses it names; told apart from other clients by their address."""
+        """Counted by client, whatever emails it names; clients are distinguished by their address."""
         await db.execute(
             """
             insert into password_reset_requests (request_id, email, client)
@@ -444,7 +444,7 @@ class TestUnsubscribing:
 
     @pytest.fixture
     async def member(self, workspace: Workspace, db: Database) -> tuple[str, httpx.AsyncClient]:
-        """A token of theirs, and their client."""
+        """One of the user's tokens, and their client."""
         person, client = await workspace.make_person()
         return unsubscribe_token(await link_secret(db), person["userId"]), client
 

@@ -74,7 +74,7 @@ class TestEnglishMail:
     @pytest.mark.parametrize("kind", list(MAIL_TYPES))
     def test_arabic_names_are_isolated(self, kind: str) -> None:
         message = compose_mail(kind, contexts(ARABIC)[kind], "en", ARABIC)
-        # Labels and values of their own lines are isolated as well.
+        # Labels and values on separate lines are isolated as well.
         assert unisolated(message["Subject"], ARABIC) == []
         lines = unisolated(part(message, "plain"), ARABIC)
         assert [line for line in lines if "http" not in line] == []

@@ -1,4 +1,4 @@
-"""Handing letters over: to a mail server that is well, one that is not, and into files."""
+"""Sending mails: to a working mail server, to a failing one, and into files."""
 
 import asyncio
 import stat
@@ -25,7 +25,7 @@ def server() -> Iterator[MailServer]:
 
 
 class MarkCounter:
-    """Counts how often the mark was made."""
+    """Counts how often the mark was set."""
 
     def __init__(self, *, let: bool = True) -> None:
         self.made = 0
@@ -172,7 +172,7 @@ class TestLost:
         assert await sending
 
     async def test_no_marker_no_mail(self, server: MailServer) -> None:
-        """Somebody else hands it over: the server gets everything but the end, and keeps nothing."""
+        """Another worker sends it: the server gets everything except the end, and keeps nothing."""
         to = "no-mark@example.com"
         assert not await send_mail(server, to, MarkCounter(let=False))
         assert await send_mail(server, "after-no-mark@example.com")

@@ -1,4 +1,4 @@
-"""A worker killed while it hands a mail over: before the mark it is sent again, after it it is not."""
+"""A worker killed while it sends a mail: before the mark, the mail is sent again; after it, it isn't."""
 
 import asyncio
 import os
@@ -50,7 +50,7 @@ async def check_sent_again(workspace: Workspace, email: str, server: MailServer)
 
 
 async def check_unclear(workspace: Workspace, email: str, server: MailServer) -> None:
-    """The server has it and the worker never heard so: a second one would be one too many."""
+    """The server has it, and the worker never got the response: sending it again would be a duplicate."""
     await server.mail_to(email)
     unclear = await mail_about(workspace, email, "unclear", within=120)
     assert "We don't know whether it arrived" in unclear["error"]
@@ -63,7 +63,7 @@ async def check_unclear(workspace: Workspace, email: str, server: MailServer) ->
 
 
 class TestLost:
-    """The job stays with a worker that was broken off in the middle of it, and wrote nothing of that."""
+    """The job stays assigned to a worker that was cut off in the middle of it and wrote nothing."""
 
     @pytest.fixture
     async def mailing(self, server: MailServer, start_service: StartService) -> AsyncIterator[Service]:

@@ -1,4 +1,4 @@
-"""Who is told of what by mail, and who is not: a real service, a real mail server, and a story."""
+"""Who gets which mails, and who doesn't: a real service, a real mail server, and a story."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -116,7 +116,7 @@ async def run_story(mail_setup: MailSetup) -> MailsByPerson:
 
 
 def _named(text: str, names: dict[str, str]) -> dict[str, str]:
-    """The line before each review's address says what is new about it."""
+    """The line before each review's link says what is new about it."""
     found: dict[str, str] = {}
     lines = text.splitlines()
     for number, line in enumerate(lines):
@@ -136,14 +136,14 @@ EXPECTED = {
         "the group's": "",
         "changed": "Updated",
         "given to ann": "Assigned to you",
-        # She handed it back herself, so that is no news; that it was requested is.
+        # She handed it back herself, so that isn't news; that it was requested is.
         "handed back": "",
     },
     "ben, who wants none": {},
     "cleo, daily but the first agent": {"everybody's": "", "eve's own": ""},
     "dora, all but the first agent": {"of the second agent": "", "dora's, with a reminder": "Reminder"},
     "eve, who acts": {"everybody's": "", "of the second agent": ""},
-    # What he has taken he knows of. He was asked about what was moved before, so only the request is news.
+    # He knows what he has taken. He was already asked about the moved review, so only the request is news.
     "finn": {**EXPECTED_FOR_ALL, "the group's": "", "moved": "", "handed back": "Back in your queue"},
     "gus, who stands in for hal": {**EXPECTED_FOR_ALL, "hal's": "", "moved": "Assigned to you"},
     "hal, who is away": {**EXPECTED_FOR_ALL, "hal's": ""},
@@ -186,7 +186,7 @@ class TestOneMail:
         assert reviews_in(mail) == [review_id]
 
     async def test_no_mail_if_nothing_is_pending(self, mail_setup: MailSetup) -> None:
-        """What was decided, and what asks others by now, is no longer worth a mail; the next news is."""
+        """Decided and reassigned reviews aren't worth a mail any more; the next news is."""
         ann, ben = await mail_setup.join(), await mail_setup.join()
         form = await mail_setup.make_form()
         decided, moved = await mail_setup.request(form, ann), await mail_setup.request(form, ann)
@@ -241,7 +241,7 @@ class TestOneMail:
         assert reviews_in(mail) == [review_id]
 
     async def test_a_burst_is_one_mail(self, own_mail_setup: MailSetup) -> None:
-        """1,000 requests within the time for which news is collected: 20 are named, the others are counted."""
+        """1,000 requests within the time in which news is collected: 20 are named, the others are counted."""
         mail_setup = own_mail_setup
         await mail_setup.owner.choose(email="none")
         ann, ben = await mail_setup.join(), await mail_setup.join()

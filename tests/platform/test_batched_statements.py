@@ -1,4 +1,4 @@
-"""Every statement that writes or reads a batch gives each row its own JSON, whatever the JSON is."""
+"""Every statement that writes or reads a batch gives each row its own JSON, whatever the JSON contains."""
 
 import re
 from collections.abc import AsyncGenerator
@@ -40,7 +40,7 @@ SCALARS = st.one_of(
 )
 JSON = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=3))
 OBJECTS = st.dictionaries(TEXT, JSON, max_size=3)
-# Lists first: they are what an array of JSON takes for more dimensions. Those of one length are the dangerous ones.
+# Lists first: an array of JSON treats them as more dimensions. Lists of equal length are the dangerous ones.
 BATCHES = st.lists(st.lists(JSON, min_size=2, max_size=2) | JSON, min_size=1, max_size=6)
 EVERY_RUN = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
@@ -96,7 +96,7 @@ def new_review(data: dict[str, Any], config: Any = None, meta: Any = None, **col
 
 
 async def by_id(db: Database, query: str, ids: list[str]) -> list[Any]:
-    """The rows in the order of the identifiers, each without its own."""
+    """The rows in the order of their IDs, without the IDs."""
     rows = {row[0]: tuple(row)[1:] for row in await db.fetch(query, ids)}
     return [rows[each] for each in ids]
 
@@ -178,7 +178,7 @@ class TestMemory:
     @EVERY_RUN
     @given(values=BATCHES)
     async def test_facets_are_counted_by_value(self, db: Database, values: list[Any]) -> None:
-        """The first is made the commonest, so it must come last."""
+        """The first is made the most common, so it must come last."""
         form_id = new_id("frm")
         distinct = list({orjson.dumps(each, option=orjson.OPT_SORT_KEYS): each for each in values}.values())
         facets = [Facet(f"f{number}.value", value) for number, value in enumerate(distinct)]

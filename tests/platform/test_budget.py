@@ -1,4 +1,4 @@
-"""What fails a run that is otherwise green: tests that take too long."""
+"""What fails an otherwise successful run: slow tests."""
 
 import os
 from types import SimpleNamespace
@@ -28,7 +28,7 @@ def load(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
 
 @pytest.mark.parametrize("slowness", [0.5, 1.0])
 def test_test_may_take_five_seconds(slowness: float) -> None:
-    """A quick machine doesn't get less."""
+    """A fast machine doesn't get less."""
     assert run_one(LIMIT, slowness=slowness) == pytest.ExitCode.OK
     assert run_one(LIMIT + 0.1, slowness=slowness) == pytest.ExitCode.TESTS_FAILED
 
@@ -55,7 +55,7 @@ def test_slow_tests_and_long_runs_have_no_limit() -> None:
 
 
 def test_slowness_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the machine's quickest try."""
+    """By the machine's fastest try."""
     tries = iter([0.09, 0.0675, 0.18, 0.09, 0.09])
     with monkeypatch.context() as patch:
         patch.setattr(budget, "_time_additions", lambda: next(tries))

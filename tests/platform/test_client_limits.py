@@ -1,4 +1,4 @@
-"""Whose connections are ended, on sockets of this process. `tests/app/test_slow_clients.py` sees it from outside."""
+"""Which connections are closed, on sockets of this process. `tests/app/test_slow_clients.py` tests it from outside."""
 
 import socket
 import time
@@ -14,7 +14,7 @@ SHARE = 2
 
 
 class Clients:
-    """Connections of one client, by the client's end and ours."""
+    """One client's connections: its ends and ours."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack

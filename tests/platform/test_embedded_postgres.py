@@ -29,7 +29,7 @@ from signoff.platform.embedded_postgres import (
 
 NEWEST = max(binaries.installed_programs())
 NOBODY = 65534
-NAMELESS = 54321  # A number that no account belongs to.
+NAMELESS = 54321  # A number that no account has.
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at the processes through /proc")
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can lend an account")
@@ -56,7 +56,7 @@ def is_running(pid: int) -> bool:
 
 
 def kill_all_in(folder: Path) -> None:
-    """As in a power cut: nothing that works on the folder gets to put it in order."""
+    """As in a power failure: no process can clean up the folder."""
     while pids := [int(pid.name) for pid in Path("/proc").glob("[0-9]*") if works_in(folder, pid)]:
         for pid in pids:
             with suppress(ProcessLookupError):
@@ -80,7 +80,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 def other_process(
     data_dir: Path, script: str = "print(server.start(), flush=True); time.sleep(60)", prelude: str = ""
 ) -> Generator[subprocess.Popen[str]]:
-    """Another Signoff process on the same machine; it has a server, not yet started, in the variable `server`."""
+    """Another Signoff process on the same machine, with a server that isn't started in the variable `server`."""
     program = f"""
 import os, signal, sys, time
 from pathlib import Path
@@ -126,13 +126,13 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def data_dir(template: Path, tmp_path: Path) -> Path:
-    """A data directory that was used before, with one table in its database."""
+    """A used data directory, with one table in its database."""
     return shutil.copytree(template, tmp_path / "data")
 
 
 @pytest.fixture
 def open_folder() -> Generator[Path]:
-    """A folder that every account of the machine can reach, other than pytest's own."""
+    """A folder that every account of the machine can access, unlike pytest's own."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
@@ -222,7 +222,7 @@ class TestKilled:
             supervisor = parent_of(server)
             process.kill()
             process.wait()
-            # At once: the next start waits for the old server to end.
+            # Immediately: the next start waits until the old server has ended.
             with EmbeddedPostgres(data_dir) as dsn:
                 assert not is_running(server)
                 wait_for(lambda: not is_running(supervisor))
@@ -247,11 +247,11 @@ class TestKilled:
         with other_process(data_dir) as process:
             first_line(process)
             server = postmaster(data_dir)
-            os.kill(server, signal.SIGSTOP)  # it has no time to tidy up
+            os.kill(server, signal.SIGSTOP)  # it has no time to clean up
             os.kill(parent_of(server), signal.SIGKILL)
             kill_all_in(data_dir)
             process.kill()
-        # After the restart of a container, the old process number usually belongs to another process.
+        # After a container restart, the old process number usually belongs to another process.
         note = data_dir / f"postgres/{NEWEST}/postmaster.pid"
         owner = note.stat().st_uid
         with subprocess.Popen(["sleep", "60"], user=owner if owner != os.geteuid() else None) as stranger:
@@ -386,13 +386,13 @@ class TestRoot:
 
 
 class TestOrdinaryUser:
-    """Runs the launcher as an ordinary user, also where these tests run as root."""
+    """Runs the launcher as an ordinary user, also if these tests run as root."""
 
     @staticmethod
     def become(uid: int) -> str:
         if os.geteuid() != 0:
             return ""
-        # The interpreter of the tests may lie where only root can reach it; the supervisor is content with any.
+        # Only root may be able to access the tests' interpreter; the supervisor works with any.
         for interpreter in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
             try:
                 subprocess.run([interpreter, "-c", ""], user=uid, group=uid, extra_groups=[], check=True)
@@ -412,7 +412,7 @@ class TestOrdinaryUser:
             assert Path(f"/proc/{server}").stat().st_uid == uid
             process.kill()
             wait_for(lambda: not is_running(server))
-        with EmbeddedPostgres(data_dir) as dsn:  # Whoever we are: the owner, or root.
+        with EmbeddedPostgres(data_dir) as dsn:  # As the owner or as root.
             assert query(dsn, "SELECT 1") == 1
 
     def test_no_write_permission(self, open_folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""A database without disk space, memory or connections is a 503, and one line in the log for any number of requests."""
+"""A database without disk space, memory or connections is a 503, and one log line for any number of requests."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

@@ -1,7 +1,7 @@
 """The guarded client against real servers on loopback, most of them hostile.
 
-No test sends anything to another machine: where one needs a permitted address beside a forbidden one, the
-client is allowed 127.0.0.2 and the forbidden one is 127.0.0.1.
+No test contacts another machine: if a test needs a permitted address and a forbidden one, the client is allowed
+127.0.0.2, and the forbidden one is 127.0.0.1.
 """
 
 import asyncio
@@ -79,7 +79,7 @@ class Listener:
 async def listening(
     handler: Handler, *, host: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None
 ) -> AsyncGenerator[Listener]:
-    """A server that says exactly the bytes a test wants, and counts the connections it got."""
+    """A server that sends exactly the bytes of the test, and counts its connections."""
     tasks: set[asyncio.Task[Any]] = set()
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -103,7 +103,7 @@ async def listening(
 
 
 def respond_slowly(*parts: bytes, pause: float = 0.0, then: Handler | None = None) -> Handler:
-    """A handler that reads a request's head and answers with `parts`."""
+    """A handler that reads a request's head and sends `parts`."""
 
     async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
@@ -126,7 +126,7 @@ async def respond_ok(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 
 
 class FakeDns(AbstractResolver):
-    """Gives the next answer of its list with every question, and the last one for ever."""
+    """Each query gets the next answer of its list, and then the last one forever."""
 
     def __init__(self, *answers: list[str]) -> None:
         self.answers = answers
@@ -262,7 +262,7 @@ class TestAddresses:
             connected.append(to)
             raise OSError
 
-        # So that nothing leaves this machine even where the guard fails.
+        # So that nothing leaves this machine even if the guard fails.
         monkeypatch.setattr(asyncio.get_running_loop(), "sock_connect", connect_to_nothing)
         in_url = f"[{address.replace('%', '%25')}]" if ":" in address else address
         async with GuardedClient(LOOPBACK, resolver=FakeDns([address])) as client:
@@ -354,7 +354,7 @@ class TestDns:
 
     async def test_cached_address_is_checked_again(self):
         async with listening(respond_ok) as listener, GuardedClient(resolver=FakeDns(["127.0.0.1"])) as client:
-            # As if the check of resolved addresses did not exist.
+            # As if resolved addresses weren't checked.
             connector: Any = client._session.connector  # pyright: ignore[reportPrivateUsage]
             connector._resolver = FakeDns(["127.0.0.1"])
             assert await error_of(client, listener.url("receiver.test")) == "blocked_address"
@@ -593,7 +593,7 @@ class TestBounds:
             finally:
                 tracemalloc.stop()
         assert (answer.status, len(answer.body), answer.truncated) == (200, 100_000, True)
-        assert sent < 20_000_000  # what the two sockets' buffers hold
+        assert sent < 20_000_000  # the capacity of the two sockets' buffers
         assert peak < 4_000_000
 
     async def test_slow_body_still_counts_as_a_response(self, client: GuardedClient):
@@ -660,7 +660,7 @@ class TestBounds:
     async def test_unsolicited_responses_close_the_connection(
         self, first: bytes, unasked: bytes, monkeypatch: pytest.MonkeyPatch
     ):
-        # The pool shall not be who lets go of it.
+        # The pool must not be what closes it.
         monkeypatch.setattr("signoff.platform.guarded_http.connections._KEEP_ALIVE_SECONDS", 600)
         is_closed = asyncio.Event()
 
@@ -822,6 +822,6 @@ class TestUrl:
         assert await error_of(client, url) == "invalid_url"
 
     def test_stored_url_limit_is_below_the_request_limit(self):
-        """Addresses of media elsewhere can hold a whole token; a webhook's needs none."""
+        """External media URLs can contain a whole token; webhook URLs don't need one."""
         with pytest.raises(InvalidUrlError):
             check_url("https://example.com/" + "a" * 2029)

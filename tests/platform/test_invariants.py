@@ -1,4 +1,4 @@
-"""What must always hold of the whole, where no part has a test of its own for it. ARCHITECTURE.md has the list."""
+"""System-wide invariants that no part tests on its own. ARCHITECTURE.md lists them."""
 
 import ast
 import asyncio
@@ -24,7 +24,7 @@ OPEN_TRANSACTIONS = """
 
 @pytest.fixture(scope="module")
 async def own_service(start_service: StartService) -> AsyncIterator[Service]:
-    """Its database may be changed in ways that others would not stand."""
+    """A separate service, because its database is changed in ways that would break other tests."""
     async with start_service() as service:
         yield service
 
@@ -48,7 +48,7 @@ class TestOneTransaction:
 
     @asynccontextmanager
     async def refused_by(self, database: asyncpg.Connection, table: str) -> AsyncIterator[None]:
-        """Nothing can be written to the table."""
+        """Makes the table read-only."""
         await database.execute("""
             create or replace function refuse() returns trigger language plpgsql
             as $$ begin raise exception 'refused for a test'; end $$
@@ -99,7 +99,7 @@ class TestOneTransaction:
     async def test_no_http_calls_inside_a_transaction(
         self, database: asyncpg.Connection, own_workspace: Workspace, receiver: Receiver
     ) -> None:
-        """One that the call was made in would stay open until the receiver has answered."""
+        """A transaction around the call would stay open until the receiver has responded."""
         path = "/" + unique("outside")
 
         async def answer_when_none_is_open(_: Call) -> web.StreamResponse:
@@ -117,7 +117,7 @@ class TestOneTransaction:
 
 
 class TestPayloads:
-    """Lists and counts read narrow tables: they answer while the tables with the payloads are out of reach."""
+    """Lists and counts read narrow tables: they respond while the payload tables are unavailable."""
 
     HEAVY = ("review_revisions", "review_drafts", "form_versions")
 
@@ -144,14 +144,14 @@ class TestPayloads:
 
     @pytest.mark.usefixtures("_without_payloads")
     async def test_are_read_for_one_review(self, own_workspace: Workspace) -> None:
-        """Were they not out of reach, the lists would show nothing."""
+        """If they weren't unavailable, the lists would prove nothing."""
         review_id = (await assert_ok(own_workspace.owner.get("/reviews")))["items"][0]["reviewId"]
         assert (await own_workspace.owner.get(f"/reviews/{review_id}")).status_code == 500
 
 
 class TestConnections:
     async def test_are_returned_to_the_pool_clean(self, own_service: Service, own_workspace: Workspace) -> None:
-        """After all sorts of calls, failed ones too: nothing set, listened to, locked, or made for the session."""
+        """After calls of all kinds, also failed ones: no settings, listeners, locks or session objects are left."""
         form = await own_workspace.make_form()
         asked = [await own_workspace.request(form) for _ in range(3)]
         await own_workspace.decide(asked[0]["reviewId"])
@@ -185,7 +185,7 @@ class TestSecrets:
     async def test_are_stored_as_hashes_and_never_logged(
         self, own_service: Service, own_workspace: Workspace, database: asyncpg.Connection
     ) -> None:
-        """Nothing that is only compared is found in any row of any table, or in the log."""
+        """Secrets that are only compared appear in no row of any table and not in the log."""
         asked = await own_workspace.request(await own_workspace.make_form(), extReviewers=["someone@example.org"])
         made = await assert_ok(own_workspace.owner.post("/apiKeys", json={"name": unique("key")}))
         _, member = await own_workspace.make_person()
@@ -205,10 +205,10 @@ class TestSecrets:
 
 
 class TestOutgoingCalls:
-    """What calls an address that somebody chose goes through `GuardedClient`."""
+    """Every call to a user-supplied URL uses `GuardedClient`."""
 
     CLIENTS = ("aiohttp", "httpx", "requests", "urllib.request", "http.client", "urllib3")
-    # The guard itself; what calls only the service; what the operator configured.
+    # The guard itself; code that calls only the service; URLs that the operator configured.
     ALLOWED = ("platform/guarded_http", "demo/agent", "mcp_server", "serve/supervisor.py", "doctor.py", "accounts/oidc")
 
     def test_use_the_guarded_client(self) -> None:
@@ -223,7 +223,7 @@ class TestOutgoingCalls:
 
 
 class TestPureDecisions:
-    """Clock, chance and database are passed in, so that a decision is what its arguments make it."""
+    """Clock, randomness and database are parameters, so that a decision depends only on its arguments."""
 
     PURE = ("webhooks/retry_policy.py", "forms/rules.py", "platform/operators.py", "accounts/actors.py")
     IMPURE = ("asyncio", "random", "secrets", "time", "asyncpg", "signoff.platform.db", "signoff.platform.clock")

@@ -1,4 +1,4 @@
-"""The loop that runs jobs. Its next look, after `poll_interval`, never comes here: everything happens without it."""
+"""The job runner. Its next poll, after `poll_interval`, never comes here: everything happens without it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -93,7 +93,7 @@ async def test_full_group_does_not_delay_others(empty_db: Database) -> None:
 
 
 async def test_runs_no_more_at_once_than_allowed(empty_db: Database) -> None:
-    """And takes up the others as soon as there is room."""
+    """It starts the others as soon as there is capacity."""
     at_once, most, ended, done = 0, 0, 0, asyncio.Event()
 
     async def run(subject: str, _: int) -> bool:

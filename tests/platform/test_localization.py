@@ -1,4 +1,4 @@
-"""Texts that are written in the reader's language."""
+"""Texts in the reader's language."""
 
 import pickle
 from collections.abc import Iterator

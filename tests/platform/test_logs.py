@@ -1,4 +1,4 @@
-"""What the log tells: of a fault, where it was and nothing that was held there; to a person, what needs one."""
+"""The log's content: for an error, its location but no values; for people, only what needs attention."""
 
 import subprocess
 import sys
@@ -75,7 +75,7 @@ get_logger("serve").info("ready")
     ("form", "level", "shown"), [("console", "info", False), ("console", "debug", True), ("json", "info", True)]
 )
 def test_successful_requests(form: str, level: str, *, shown: bool) -> None:
-    """Programs that read the log get all of them; who watches a terminal is shown those that did not."""
+    """Programs that read the log get all of them; a terminal shows only failed ones."""
     program = REQUESTS.format(form=form, level=level)
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ("/fine" in run.stderr) is shown

@@ -1,4 +1,4 @@
-"""What the outermost layer promises of every exchange: whom it takes for the client, and what a fault tells."""
+"""What the outermost layer guarantees for every request: the client's address, and the content of an error."""
 
 import asyncio
 from typing import Any

@@ -20,7 +20,7 @@ class TestNetworks:
 
     @pytest.mark.parametrize("url", ["https://signoff.example.com", "http://10.0.0.1:8080"])
     def test_a_public_url_elsewhere_opens_nothing(self, url: str) -> None:
-        """A proxy is in front, so whoever sets a webhook is somebody else than whoever owns the machine."""
+        """There is a proxy in front, so a person who sets a webhook isn't the owner of the machine."""
         assert load_settings(host="127.0.0.1", public_url=url).outgoing_networks == ()
 
     @pytest.mark.parametrize("url", ["http://localhost:8080", "http://127.0.0.1:9000/signoff", "http://[::1]:8080"])

@@ -1,4 +1,4 @@
-"""Named parameters, fragments, batches of rows, and rows that come back as dataclasses."""
+"""Named parameters, fragments, batches of rows, and rows returned as dataclasses."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass

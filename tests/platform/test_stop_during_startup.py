@@ -1,4 +1,4 @@
-"""Processes that are asked to stop while they wait for a database that does not answer."""
+"""Processes that are told to stop while they wait for a database that doesn't respond."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ from signoff.worker import run_worker
 
 def start_api(dsn: str) -> None:
     async def start() -> None:
-        # Granian takes SIGTERM before the application starts, and goes on.
+        # Granian receives SIGTERM before the application starts, and continues.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, lambda: None)
         os.environ["SIGNOFF_DATABASE_URL"] = dsn
         app = create_served_app()
@@ -30,7 +30,7 @@ def start_api(dsn: str) -> None:
 
 @dataclass
 class Restarting:
-    """A database that closes every connection, as one does that is just being restarted."""
+    """A database that closes every connection, like one that is restarting."""
 
     dsn: str
     asked: asyncio.Event

@@ -1,4 +1,4 @@
-"""Data of every earlier schema is brought up to date, and the service goes on with it."""
+"""Data of every earlier schema is migrated, and the service continues with it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -37,7 +37,7 @@ class SeededInstance(NamedTuple):
 
 @pytest.fixture(scope="module")
 async def seeded(start_service: StartService) -> AsyncIterator[SeededInstance]:
-    """An installation with some of everything that there has always been."""
+    """A service with some data of every kind that has always existed."""
     async with start_service() as service:
         workspace = await sign_in_workspace(service)
         form = await workspace.make_form()
@@ -56,14 +56,14 @@ async def seeded(start_service: StartService) -> AsyncIterator[SeededInstance]:
 
 
 def lasting(review: dict[str, Any]) -> dict[str, Any]:
-    """What a review has said from the first schema on."""
+    """The content of a review that hasn't changed since the first schema."""
     kept = ("reviewId", "formId", "sessionId", "title", "revision", "state", "data", "meta")
     result = {name: value for name, value in review.get("reviewResult", {}).items() if name not in SINCE_THEN}
     return {name: review.get(name) for name in kept} | result
 
 
 async def columns_of(connection: asyncpg.Connection) -> dict[str, list[str]]:
-    """Of each table, those that are referred to before those that refer to them."""
+    """The columns of each table, referenced tables first."""
     found = {row["table"]: row["columns"] for row in await connection.fetch(COLUMNS)}
     needs: dict[str, set[str]] = {table: set() for table in found}
     for table, other in await connection.fetch(REFERENCES):
@@ -77,7 +77,7 @@ async def columns_of(connection: asyncpg.Connection) -> dict[str, list[str]]:
 
 
 async def copied(source: str, target: str) -> int:
-    """Puts into each table what the other database has for its columns. Tells how many rows."""
+    """Copies the other database's values into each table. Returns the number of rows."""
     here, there = await asyncpg.connect(source), await asyncpg.connect(target)
     rows = 0
     try:
@@ -126,7 +126,7 @@ async def test_from(seeded: SeededInstance, databases: Databases, start_service:
         workspace = await sign_in_workspace(service)
         for review_id, before in seeded.reviews.items():
             assert lasting(await workspace.review(review_id)) == lasting(before)
-        # And it goes on.
+        # And it keeps working.
         await workspace.decide(seeded.pending)
         decided = await workspace.review(seeded.pending)
         assert decided["reviewResult"]["response"] == "approved"

@@ -1,4 +1,4 @@
-"""Working hours: against a clock on the wall that is read minute by minute, also in the nights when it is set."""
+"""Working hours: compared with a clock that is read minute by minute, also in nights with a clock change."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -15,13 +15,13 @@ ZONES = [
     "UTC",
     "Europe/Berlin",
     "America/New_York",
-    "America/Havana",  # sets its clocks at midnight
-    "America/Asuncion",  # set them back from midnight to 23:00
+    "America/Havana",  # changes its clocks at midnight
+    "America/Asuncion",  # changed them from midnight back to 23:00
     "Australia/Lord_Howe",  # by half an hour
     "Asia/Kathmandu",  # at a quarter past
-    "Pacific/Apia",  # left out a whole day, 2011-12-30
+    "Pacific/Apia",  # skipped a whole day, 2011-12-30
 ]
-# The days around which each zone has something to trip over.
+# The critical days of each zone.
 CHANGES = {
     "UTC": date(2026, 3, 29),
     "Europe/Berlin": date(2026, 3, 29),
@@ -58,8 +58,8 @@ AMOUNTS = st.integers(1, 5000).map(lambda minutes: minutes * MINUTE)
 
 
 def wall_clock(of: WorkingHours, start: datetime, days: int) -> set[datetime]:
-    """The minutes that count, found by looking at the clock in each of them: on each day, from the first that is
-    within the hours to the last."""
+    """The working minutes, found by reading the clock in each of them: on each day, from the first within the hours to
+    the last."""
     by_day: dict[date, list[datetime]] = {}
     moment = start - timedelta(days=2)
     while moment < start + timedelta(days=days):
@@ -149,7 +149,7 @@ class TestExamples:
             ("2026-11-20T16:30", 60, "2026-11-23T09:30"),  # over the weekend
             ("2026-11-21T12:00", 480, "2026-11-23T17:00"),
             ("2026-11-16T09:00", 5 * 480, "2026-11-20T17:00"),
-            ("2026-03-27T16:00", 120, "2026-03-30T10:00"),  # the clocks are set forward on the Sunday
+            ("2026-03-27T16:00", 120, "2026-03-30T10:00"),  # the clocks go forward on the Sunday
             ("2026-10-23T16:00", 120, "2026-10-26T10:00"),  # and back
         ],
     )

@@ -1,4 +1,4 @@
-"""People of every role, external reviewers, and a second account, for the tests of reviews."""
+"""Users of every role, external reviewers, and a second account, for the tests of reviews."""
 
 from collections.abc import AsyncGenerator
 
@@ -17,14 +17,14 @@ async def other_workspace(service: Service) -> Workspace:
 
 @pytest.fixture(scope="session")
 async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.AsyncClient]]:
-    """One person of each role, and their client. Tests share them: nothing about them is changed."""
+    """One user of each role, and their client. Tests share them and never change them."""
     roles = ("admin", "editor", "reviewer", "viewer")
     return {role: await workspace.make_person(role) for role in roles}
 
 
 @pytest.fixture
 async def db(service: Service) -> AsyncGenerator[asyncpg.Connection]:
-    """For the few moments that no call can bring about, like a link that has expired."""
+    """For states that no call can create, such as an expired link."""
     connection = await asyncpg.connect(service.dsn())
     yield connection
     await connection.close()

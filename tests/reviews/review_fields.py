@@ -1,4 +1,4 @@
-"""What of a review is for people only."""
+"""The members of a review that only people get."""
 
 from typing import Any
 

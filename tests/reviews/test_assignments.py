@@ -1,4 +1,4 @@
-"""`PUT /reviews/{id}/assignees`: who is asked is replaced as a whole; who stays keeps their link; the history tells."""
+"""`PUT /reviews/{id}/assignees`: replaces all reviewers; those who stay keep their link; the history shows it."""
 
 import asyncio
 import itertools
@@ -88,7 +88,7 @@ class TestReplace:
         assert len(answer["extReviewerLinks"]) == 1
 
     async def test_no_reviewers(self, workspace: Workspace, people: People) -> None:
-        """Then it is for any reviewer."""
+        """Then any reviewer can decide it."""
         _, client = people["editor"]
         review_id = await pending(workspace, assignTo=[people["reviewer"][0]["email"]], extReviewers=["a@example.org"])
         await assert_error(respond(client, review_id), 403, "not_assigned")
@@ -109,7 +109,7 @@ class TestReplace:
         assert len(await history(workspace, review_id, "review.assigned")) == 1
 
     async def test_during_a_retry(self, workspace: Workspace, people: People) -> None:
-        """It is in the new ones' lists as what it is."""
+        """The new reviewers see it in their lists in that state."""
         person, client = await workspace.make_person()
         review_id = await pending(workspace)
         await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter"}))
@@ -124,7 +124,7 @@ class TestReplace:
         assert (await assert_ok(client.get("/inbox/counts")))["views"]["mine"] == 0
 
     async def test_by_an_update_of_the_agent(self, workspace: Workspace, people: People) -> None:
-        """The history has it as well. Who has taken the review keeps it."""
+        """The history shows it as well. The user who has taken the review keeps it."""
         (editor, client), (reviewer, _) = people["editor"], people["reviewer"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form, assignTo=[editor["email"]]))["reviewId"]
@@ -225,7 +225,7 @@ class TestRefused:
         assert (await workspace.review(review_id))["assignedTo"] == NOBODY
 
     async def test_who_may(self, workspace: Workspace, people: People) -> None:
-        """Those who are asked, and admins; any reviewer when nobody is."""
+        """Its reviewers and admins; any reviewer if it has none."""
         reviewer, asked = people["reviewer"]
         free = await pending(workspace)
         await assert_error(assign(people["viewer"][1], free), 403, "forbidden")
@@ -261,7 +261,7 @@ class TestRefused:
 
 class TestAtTheSameMoment:
     async def test_reassigned_and_decided(self, workspace: Workspace) -> None:
-        """Either it was decided by whom it was taken away from, or it was taken away; never both."""
+        """Either the former reviewer decided it, or it was reassigned; never both."""
         form = await workspace.make_form()
         outcomes: set[str] = set()
         for turn in range(12):
@@ -286,7 +286,7 @@ class TestAtTheSameMoment:
         assert outcomes
 
     async def test_link_ends_while_its_response_waits(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """The answer came in by a good link and waits for the review's row, which somebody holds to reassign it."""
+        """The response came through a valid link and waits for the lock on the review's row, held by a reassignment."""
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         review_id = asked["reviewId"]
         outside = holder(workspace, asked["extReviewerLinks"][0]["link"])
@@ -304,7 +304,7 @@ class TestAtTheSameMoment:
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_concurrent_reassignments(self, workspace: Workspace, people: People) -> None:
-        """The last one counts as a whole: nobody of two wishes is mixed."""
+        """The last one applies as a whole: two changes are never mixed."""
         review_id = await pending(workspace)
         wishes = [
             {"users": [people[role][0]["email"]], "external": [f"{role}{number}@example.org"]}

@@ -1,4 +1,4 @@
-"""Approved without anybody: by the request, by its meta, or by the review type."""
+"""Approved without a reviewer: by the request, by its meta, or by the review type."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ class TestAutoApproval:
         assert "toolWebhookDeliveryId" in await workspace.review(answer["reviewId"])
 
     async def test_limits_do_not_apply(self, workspace: Workspace) -> None:
-        """With nobody there to correct a value, its limits would only turn monitoring into refusals."""
+        """Without anyone to correct a value, its limits would only turn monitoring into errors."""
         data = {"draft": {"headline": ""}, "score": 11}
         answer = await workspace.request(await workspace.make_form(), data=data, autoApprove=True)
         assert (await workspace.review(answer["reviewId"]))["reviewResult"]["data"] == data

@@ -1,4 +1,4 @@
-"""Batches: reviews that belong together, and one event when all of them are decided. And reviews found by `meta`."""
+"""Batches: related reviews, and one event when all of them are decided. And finding reviews by `meta`."""
 
 import asyncio
 import json
@@ -94,7 +94,7 @@ class TestBatch:
     async def test_waits_for_the_given_size(
         self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection
     ) -> None:
-        """Also where each is decided before the next one is there."""
+        """Also if each is decided before the next one is created."""
         form, _ = await make_form(workspace, receiver)
         batch_id = unique("batch")
         for number in range(3):
@@ -148,7 +148,7 @@ class TestBatch:
         assert len(await completions(db, batch_id)) == 1
 
     async def test_event_ignores_webhook_urls_of_requests(self, workspace: Workspace, receiver: Receiver) -> None:
-        """It waits for its own review, and may take one call only."""
+        """That URL gets its own review's events, and may accept a single call only."""
         form, path = await make_form(workspace, receiver)
         own = "/" + unique("resume")
         asked = await workspace.request(form, batchId=unique("batch"), webhookUrl=receiver.url + own)

@@ -1,4 +1,4 @@
-"""Time limits as a member of review types: what is accepted, what is refused, and what becomes of it."""
+"""Deadlines in review types: what is accepted, what is rejected, and how they are stored."""
 
 from typing import Any
 
@@ -231,7 +231,7 @@ class TestTransfer:
             {"afterMinutes": 1, "action": "handOver", "to": {"users": [stays["email"]], "groups": []}},
             {**remind(2), "to": None},
         ]
-        # The review type itself stays as it is, and can be changed otherwise.
+        # The review type itself stays unchanged, and other members can be changed.
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Other"}))
 
     @pytest.mark.parametrize("language", ["typescript", "python", "jsonschema"])

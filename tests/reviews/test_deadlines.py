@@ -1,4 +1,4 @@
-"""What happens to a review that nobody decides in time, whatever happens to it in the meantime."""
+"""What happens to a review that isn't decided in time, whatever else happens to it."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ async def make_form(workspace: Workspace, *steps: dict[str, Any], **members: Any
 async def overdue(
     workspace: Workspace, db: asyncpg.Connection, review_id: str, ago: str = "1 second"
 ) -> dict[str, Any]:
-    """The review, after what is due was done."""
+    """The review, after the due step was run."""
     await make_due(db, review_id, ago)
     await jobs_done(db, review_id)
     return await workspace.review(review_id)
@@ -62,7 +62,7 @@ class TestShown:
         assert "timedOut" not in review
 
     async def test_many_at_once(self, workspace: Workspace) -> None:
-        """Reviews with and without time limits are written together; each gets its own."""
+        """Reviews with and without deadlines are written together; each gets its own."""
         forms = [await make_form(workspace, step(10 * n, "remind")) for n in range(1, 4)] + [
             await workspace.make_form()
         ]
@@ -76,7 +76,7 @@ class TestShown:
                 assert minutes_between(review["createdAt"], review["dueAt"]) == pytest.approx(expected, abs=0.5)
 
     async def test_working_hours(self, workspace: Workspace) -> None:
-        """Of a calendar that opens tomorrow and is closed today."""
+        """A calendar that opens tomorrow and is closed today."""
         tomorrow = (datetime.now().astimezone() + timedelta(days=2)).isoweekday()
         limits = {"calendar": {**OFFICE, "days": [tomorrow]}, "steps": [step(8 * 60, "remind")]}
         review = await workspace.review(
@@ -96,7 +96,7 @@ class TestShown:
         assert await assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers)) == first
 
     async def test_with_media(self, workspace: Workspace) -> None:
-        """A review type that shows pictures has time limits all the same."""
+        """A review type that shows images can have deadlines too."""
         fields = [{"id": "photo", "type": "image"}]
         members: dict[str, Any] = {"fields": fields, "titleField": None, "layout": None, "rules": None}
         form = await make_form(workspace, step(30, "remind"), **members)
@@ -175,7 +175,7 @@ class TestAutomaticDecision:
         assert "timedOut" not in call.json
 
     async def test_field_limits_do_not_apply(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """With nobody there to correct a value, as with auto-approval."""
+        """Without anyone to correct a value, as with auto-approval."""
         data = {"draft": {"headline": ""}, "score": 11}
         asked = await workspace.request(await make_form(workspace, step(30, "approve")), data=data)
         review = await overdue(workspace, db, asked["reviewId"])
@@ -241,7 +241,7 @@ class TestReminder:
         assert minutes_between(review["remindedAt"], review["dueAt"]) == pytest.approx(19.5, abs=0.4)
 
     async def test_late_job(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """The worker was down for days: people are reminded once, and have the time that the review type gives them."""
+        """The worker was down for days: reviewers get one reminder, and the time that the review type gives them."""
         asked = await workspace.request(await make_form(workspace, step(30, "remind"), step(50, "reject")))
         review = await overdue(workspace, db, asked["reviewId"], ago="3 days")
         assert review["state"] == "pending"
@@ -304,7 +304,7 @@ class TestEscalation:
         assert review["assignedTo"]["users"] == [stays["email"]]
 
     async def test_no_reviewers_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """Its people stay and are reminded; the history says what could not be done."""
+        """Its reviewers stay and are reminded; the history says what wasn't possible."""
         first, _ = await workspace.make_person()
         gone, _ = await workspace.make_person()
         deleted = await assert_ok(
@@ -345,7 +345,7 @@ class TestConcurrent:
         assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
 
     async def test_job_runs_when_due(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """What is enqueued with the request comes when the review is due, and not by the hand of a test."""
+        """The job enqueued with the request runs when the review is due, without help from the test."""
         asked = await workspace.request(await make_form(workspace, step(30, "reject")))
         due = await db.fetchval("select due_at from reviews where review_id = $1", asked["reviewId"])
         planned = await db.fetch(
@@ -365,7 +365,7 @@ class TestConcurrent:
         assert review["timedOut"] is True
 
     async def test_concurrent_decision(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """One wins, and only one: for either there is one event."""
+        """Exactly one wins, and there is one event for it."""
         form = await make_form(workspace, step(30, "reject"))
         winners: set[str] = set()
         for _ in range(8):
@@ -401,7 +401,7 @@ class TestConcurrent:
         await assert_error(workspace.agent.get(f"/reviews/{asked['reviewId']}"), 404)
 
     async def test_the_review_type_changed(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """The version that the review was made with counts."""
+        """The version that the review was created with counts."""
         form = await make_form(workspace, step(30, "remind"), step(60, "approve"))
         asked = await workspace.request(form)
         for limits in ({"steps": [step(1, "reject")]}, None):
@@ -455,7 +455,7 @@ class TestRetries:
             "update reviews set due_at = now() + interval '7 minutes' where review_id = $1", asked["reviewId"]
         )
         await self.ask(workspace, asked["reviewId"])
-        await db.execute(  # As if it had waited for hours: that does not count.
+        await db.execute(  # As if it had waited for hours: that doesn't count.
             "update reviews set updated_at = now() - interval '5 hours' where review_id = $1", asked["reviewId"]
         )
         review = await assert_ok(workspace.owner.delete(f"/reviews/{asked['reviewId']}/retry"))
@@ -465,7 +465,7 @@ class TestRetries:
         assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "reject"
 
     async def test_remaining_time_outside_working_hours(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """Office hours of no day but one that is far from both: what is left is then by the clock."""
+        """Office hours only on a day that is far from both: the remaining time then counts by the clock."""
         far = (datetime.now().astimezone() + timedelta(days=3)).isoweekday()
         hours = {"timeZone": "UTC", "days": [far], "from": "09:00", "until": "17:00"}
         form = await workspace.make_form(timeLimits={"calendar": hours, "steps": [step(30, "reject")]})

@@ -1,4 +1,4 @@
-"""Why somebody decided so: with the result, in the event, and nowhere else."""
+"""The reason of a decision: with the result, in the event, and nowhere else."""
 
 from typing import Any
 

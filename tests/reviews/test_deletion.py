@@ -1,4 +1,4 @@
-"""Removing a review with all that belongs to it."""
+"""Deleting a review with everything that belongs to it."""
 
 import asyncio
 from typing import Any
@@ -99,7 +99,7 @@ class TestDelete:
         assert error_at(problem, path)
 
     async def test_during_a_delivery(self, workspace: Workspace, receiver: Receiver, service: Service) -> None:
-        """The attempt under way ends in peace, and no other follows."""
+        """The running attempt finishes, and no other follows."""
         path, let_go = "/" + unique("gone"), asyncio.Event()
         ended: list[Call] = []
 

@@ -1,4 +1,4 @@
-"""More time for a review: who may give it, how much, and what it moves."""
+"""Extending a deadline: who can, by how much, and what it moves."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -87,7 +87,7 @@ class TestExtend:
         assert left / timedelta(minutes=1) == pytest.approx(60, abs=1)
 
     async def test_during_the_job(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """One is first. Either way the review is as one after the other leaves it."""
+        """One is first. In either order, the review's state is as if they had run one after the other."""
         limits = {"steps": [{"afterMinutes": 30, "action": "reject"}]}
         form = await workspace.make_form(timeLimits=limits)
         for _ in range(8):
@@ -169,7 +169,7 @@ class TestRefused:
         await assert_ok(extend(people["admin"][1], review_id))
 
     async def test_not_by_external_reviewers(self, workspace: Workspace) -> None:
-        """Time is the workspace's to give."""
+        """Only the workspace extends deadlines."""
         form = await workspace.make_form(timeLimits=LIMITS)
         asked = await workspace.request(form, extReviewers=["ann@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]

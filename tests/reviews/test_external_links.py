@@ -1,5 +1,5 @@
 """Links of people without an account: GET shows, POST decides; a link opens its review and its media and nothing else;
-and once it ended, it says how."""
+and once it has ended, it says why."""
 
 import asyncio
 import base64
@@ -59,7 +59,7 @@ async def request_review(workspace: Workspace, *emails: str, **members: Any) -> 
 
 
 def picture(word: str) -> str:
-    """A small PNG that is another one for each word, in base64."""
+    """A small PNG in base64, different for each word."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
@@ -135,7 +135,7 @@ class TestLanguage:
 class TestOpening:
     @pytest.mark.parametrize("times", [2 * len(SCANNERS), pytest.param(50, marks=pytest.mark.slow)])
     async def test_decides_nothing(self, signed: Workspace, times: int) -> None:
-        """Many times with GET and HEAD, by whoever looks at mails: every address that a link leads to."""
+        """Repeated with GET and HEAD, as mail scanners do: every URL that a link leads to."""
         asked = await request_with_picture(signed, "red", extReviewers=["ann@example.org"])
         review_id, link = asked["reviewId"], asked["extReviewerLinks"][0]["link"]
         outside = holder(signed, link)
@@ -181,7 +181,7 @@ class TestOpening:
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_page_is_the_same_for_every_token(self, workspace: Workspace) -> None:
-        """It tells nothing: whether the link is good is asked by its script, with the token in a header."""
+        """It reveals nothing: its script checks the link, with the token in a header."""
         _, [link] = await request_review(workspace, "ann@example.org")
 
         async def page(address: str) -> str:
@@ -213,18 +213,18 @@ class TestGrantsNothingElse:
             ("post", "/reviews/{reviewId}/response"),
             ("post", "/reviews/{reviewId}/retry"),
         }
-        # Who may ask for a retry may remind of it and take it back.
+        # If they can request changes, they can also remind the agent and cancel the request.
         allowed = needed | {("delete", "/reviews/{reviewId}/retry"), ("post", "/reviews/{reviewId}/retry/remind")}
-        # It answers with nothing but that an email was sent.
+        # The response says only that an email was sent.
         allowed |= {("post", "/reviews/{reviewId}/link/renew")}
         review_id = (mine if whose == "mine" else other)["reviewId"]
         opened: set[tuple[str, str]] = set()
         for path, item in document["paths"].items():
             for method, operation in item.items():
                 if not operation["security"]:
-                    continue  # for everybody, with a link or without
+                    continue  # for everyone, with a link or without
                 place = re.sub(r"\{(\w+)\}", lambda name: _value(name[1], review_id), path)
-                # What could be done to another's review is tried in earnest; one's own is to stay as it is.
+                # Calls for another's review are sent in full; the reviewer's own must not change.
                 body = {} if whose == "mine" else _example(operation)
                 sent = {"json": body} if "requestBody" in operation else {}
                 answer = await outside.request(method.upper(), place, **sent)
@@ -305,7 +305,7 @@ class TestEndings:
         assert problem["response"] == "rejected"
 
     async def test_deleted(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        """Nothing of the review or the person is kept, but that the link was good once."""
+        """Nothing of the review or the person is kept, except that the link was valid once."""
         review_id, [ann, bob] = await request_review(workspace, "ann@example.org", "bob@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": ["ann@example.org"]}
         await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
@@ -320,7 +320,7 @@ class TestEndings:
         await assert_error(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
 
     async def test_reassigned(self, workspace: Workspace) -> None:
-        """And it stays so, whoever decides then: that is nobody's business who is no longer asked."""
+        """And it stays so, whoever decides then: a former reviewer isn't told."""
         review_id, [link] = await request_review(workspace, "ann@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": []}
         await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
@@ -393,11 +393,11 @@ class TestEndings:
 
 
 class TestRenewal:
-    """A reviewer whose link has expired gets a new one by email, without anybody's help."""
+    """A reviewer whose link has expired gets a new one by email, without help from anyone."""
 
     @staticmethod
     async def _expired(workspace: Workspace, db: asyncpg.Connection, **members: Any) -> tuple[str, str, str]:
-        """The review, the reviewer's address, and their link."""
+        """The review, the reviewer's email, and their link."""
         email = f"{unique('ann')}@example.org"
         review_id, [link] = await request_review(workspace, email, **members)
         await db.execute(
@@ -493,7 +493,7 @@ class TestToken:
         assert token_of(link) not in service.log.read_text()
 
     async def test_is_ignored_for_signed_in_users(self, workspace: Workspace) -> None:
-        """A link in the header beats the cookie: whoever sends it acts as the one it was given to."""
+        """A link in the header takes precedence over the cookie: the caller acts as the link's reviewer."""
         review_id, [link] = await request_review(workspace, "ann@example.org")
         person, client = await workspace.make_person()
         headers = {"x-review-token": token_of(link)}

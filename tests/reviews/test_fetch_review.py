@@ -95,7 +95,7 @@ class TestPermissions:
     PLACES = ("", "/revisions", "/history", "/form", "/suggestion")
 
     async def test_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
-        """Another account's review answers exactly as one that never was, whatever is done to it."""
+        """Another account's review responds exactly like one that doesn't exist, to every operation."""
         theirs = (await other_workspace.request(await other_workspace.make_form()))["reviewId"]
         calls: list[tuple[str, str, Any]] = [
             ("GET", "", None),

@@ -1,4 +1,4 @@
-"""A few lines of a review, and whether they are all of it."""
+"""The first values of a review, and whether they are complete."""
 
 from typing import Any
 

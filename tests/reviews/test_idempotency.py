@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: the same request twice is one review and one answer."""
+"""`Idempotency-Key`: the same request twice is one review and one response."""
 
 import asyncio
 from typing import Any
@@ -85,7 +85,7 @@ class TestIdempotencyKey:
         assert await assert_ok(post(workspace, body, key)) == answers[0]
 
     async def test_repeats_the_response_after_changes(self, workspace: Workspace) -> None:
-        """The first answer stands although the same request would be refused by now."""
+        """The first response is repeated although the same request would be rejected by now."""
         leaver, _ = await workspace.make_person()
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA, "assignTo": [leaver["email"]]}
@@ -140,7 +140,7 @@ class TestIdempotencyKey:
 
 class TestScope:
     async def test_another_key_is_independent(self, workspace: Workspace) -> None:
-        """Neither the first answer nor a conflict tells one key what another one did."""
+        """Neither the first response nor a conflict tells a key what another one did."""
         made = await assert_ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
         other = workspace.client(**{"x-api-key": made["apiKey"]})
         form, key = await workspace.make_form(), unique("key")

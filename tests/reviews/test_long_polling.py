@@ -1,4 +1,4 @@
-"""`GET /reviews/{reviewId}?wait=` answers as soon as anything about the review changes."""
+"""`GET /reviews/{reviewId}?wait=` responds as soon as anything about the review changes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ LONG = 60
 
 
 async def wait_until_polling(service: Service, workspace: Workspace, review_id: str) -> asyncio.Task[httpx.Response]:
-    """A call that waits for a change of the review."""
+    """Waits until a call polls the review."""
     call = asyncio.create_task(workspace.agent.get(f"/reviews/{review_id}", params={"wait": LONG}))
     await is_waited_for(service, review_id)
     assert not call.done()

@@ -1,4 +1,4 @@
-"""Out of office: while somebody is away, their delegate is asked for what they are asked for."""
+"""Out of office: while a user is out of office, their delegate is asked instead."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta, timezone
@@ -243,7 +243,7 @@ class TestDelegate:
         assert await listed(ben[1], "myGroups") == [review_id]
         assert await counted(ben[1], "myGroups") == 1
         assert await listed(ben[1]) == []
-        # Who is in the group too is asked for themselves.
+        # A group member is asked in their own right.
         both = [ann[0]["email"], ben[0]["email"]]
         await assert_ok(workspace.owner.patch(f"/groups/{group}", json={"members": both}))
         assert await seen(ben[1], review_id) == (True, None)
@@ -251,7 +251,7 @@ class TestDelegate:
     async def test_is_not_transitive(
         self, workspace: Workspace, ann: Member, ben: Member, people: People, db: asyncpg.Connection
     ) -> None:
-        """Ben stands in for Ann, then goes away himself: Ann's reviews are still his, and not his delegate's."""
+        """Ben is Ann's delegate, then goes out of office too: Ann's reviews are still his, and not his delegate's."""
         cem = await workspace.make_person()
         await assert_ok(go(ann, ben))
         await assert_ok(go(ben, cem))
@@ -273,7 +273,7 @@ class TestDelegate:
         assert await counted(ben[1]) == 2
 
     async def test_does_not_get_admin_permissions(self, workspace: Workspace, ben: Member) -> None:
-        """Standing in is about what somebody is asked for, not about their role."""
+        """A delegate covers for assignments, not for a role."""
         admin = await workspace.make_person("admin")
         cem = await workspace.make_person()
         await assert_ok(go(admin, ben))
@@ -291,7 +291,7 @@ class TestDelegate:
         await assert_error(respond(ben[1], review_id), 403, "forbidden")
 
     async def test_of_a_member_who_can_not_decide(self, workspace: Workspace, ann: Member, ben: Member) -> None:
-        """Who may not decide has no right to hand on."""
+        """A user who can't decide has no permission to delegate."""
         group = await assert_ok(
             workspace.owner.post("/groups", json={"name": unique("group"), "members": [ann[0]["email"]]})
         )
@@ -343,7 +343,7 @@ MOMENTS = st.integers(int(FIRST.timestamp()), int(LAST.timestamp())).map(
 def test_time_zone_of_a_timestamp_does_not_matter(
     begins: datetime, until: datetime, moment: datetime, one: timezone, other: timezone
 ) -> None:
-    """Only the moment does: written in any zone it is as good, or as bad."""
+    """Only the moment counts: it's equally valid or invalid in any zone."""
     written = {
         "from": begins.astimezone(one).isoformat(),
         "until": until.astimezone(other).isoformat(),

@@ -1,4 +1,5 @@
-"""What a page shows a review with: for whom it is, its review type as it was, and what its fields start from."""
+"""The data with which a page shows a review: its assignees, its pinned review type, and the initial values of its
+fields."""
 
 from typing import Any
 
@@ -30,7 +31,7 @@ class TestFieldsForUsers:
         assert not {"agentName", "mayDecide", "allowRetry"} & set(await workspace.review(asked["reviewId"]))
 
     async def test_may_decide_matches_the_permission(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        """For each role and each way to be asked or not: exactly those who are told so are let through."""
+        """For each role and assignment: `mayDecide` is true exactly for users whose decision is accepted."""
         person, _ = people["reviewer"]
         group = await assert_ok(
             workspace.owner.post("/groups", json={"name": unique("group"), "members": [person["email"]]})

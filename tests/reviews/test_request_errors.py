@@ -1,4 +1,4 @@
-"""`POST /requestReview`: what is refused, and how it is said."""
+"""`POST /requestReview`: rejected requests and their errors."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from support.service_process import RunningService
 
 
 def without(problem: dict[str, Any], *words: str) -> str:
-    """The problem as text with the identifiers taken out: two refusals can then be held side by side."""
+    """The problem as text without IDs, so that two errors can be compared."""
     text = json.dumps(problem, sort_keys=True)
     for word in words:
         text = text.replace(word, "…")
@@ -91,7 +91,7 @@ class TestMalformed:
         await assert_error(call, 415, "unsupported_media_type")
 
     async def test_too_large_content_length(self, real_service: RunningService) -> None:
-        """A body that says beforehand that it is too large is refused before it is sent."""
+        """A body that announces that it's too large is rejected before it's sent."""
         url = httpx.URL(real_service.api)
         reader, writer = await asyncio.open_connection(url.host, url.port)
         head = f"POST {url.path}/requestReview HTTP/1.1\r\nhost: {url.host}\r\nconnection: close\r\n"
@@ -105,7 +105,7 @@ class TestMalformed:
         assert '"code":"too_large"' in answer
 
     async def test_too_large_chunked_body(self, workspace: Workspace) -> None:
-        """A client that does not wait for the answer still gets it, rather than a reset connection."""
+        """A client that doesn't wait for the response still gets it, rather than a reset connection."""
         headers = {"content-type": "application/json"}
         call = workspace.agent.post("/requestReview", content=b"x" * (LARGEST_BODY + 1), headers=headers)
         await assert_error(call, 413, "too_large")
@@ -132,7 +132,7 @@ class TestMalformed:
 
     @pytest.mark.parametrize("depth", [240, 260, 500, 1000])
     async def test_nested_too_deeply(self, workspace: Workspace, depth: int) -> None:
-        """Refused as a whole when it is asked for, rather than stuck when it is read or delivered."""
+        """Rejected as a whole when it's requested, rather than stuck when it's read or delivered."""
         form = await workspace.make_form()
         deep = "[" * depth + "]" * depth
         for member in ("data", "meta"):
@@ -321,7 +321,7 @@ class TestInvalid:
 
 class TestUnknown:
     async def test_form(self, workspace: Workspace, other_workspace: Workspace) -> None:
-        """Another account's review type answers exactly as one that never was."""
+        """Another account's review type responds exactly like one that doesn't exist."""
         theirs = await other_workspace.make_form()
         call = workspace.agent.post("/requestReview", json={"formId": theirs["formId"], "data": DATA})
         foreign = await assert_error(call, 404, "not_found")
@@ -368,7 +368,7 @@ _shared: dict[str, dict[str, Any]] = {}
 
 
 async def shared_form(workspace: Workspace) -> dict[str, Any]:
-    """One for all the refusals: none of them leaves a trace in it."""
+    """Shared by all errors, because none of them changes it."""
     if workspace.account_id not in _shared:
         _shared[workspace.account_id] = await workspace.make_form()
     return _shared[workspace.account_id]

@@ -13,7 +13,7 @@ TEXT = {"id": "text", "type": "longText", "label": "Text"}
 
 
 async def requested(workspace: Workspace, form: dict[str, Any], **members: Any) -> dict[str, Any]:
-    """The review that a request made."""
+    """The review that a request created."""
     return await workspace.review((await workspace.request(form, **members))["reviewId"])
 
 
@@ -98,7 +98,7 @@ class TestData:
         assert "title" not in review
 
     async def test_null_absent_and_empty_values(self, workspace: Workspace) -> None:
-        """Null and absent hide a field; an empty text shows an empty one that can be filled in."""
+        """Null and absent hide a field; an empty text shows an empty field that can be filled in."""
         form = await workspace.make_form()
         asked = await workspace.request(form, data={"draft": {"headline": "H"}, "body": "", "score": None})
         preview = await assert_ok(
@@ -149,7 +149,7 @@ class TestData:
         assert (await workspace.review(asked["reviewId"]))["data"] == {"kept": text}
 
     async def test_deep_nesting(self, workspace: Workspace) -> None:
-        """As deep as is taken, it also comes back out, in the review and in its result."""
+        """Data at the maximum depth is also returned, in the review and in its result."""
         deep: Any = 1
         for _ in range(100):
             deep = {"a": [deep]}

@@ -1,4 +1,4 @@
-"""Retries: a reviewer asks for other content, the agent sends it, and the review goes on as a new revision."""
+"""Retries: a reviewer requests changes, the agent sends new content, and the review continues as a new revision."""
 
 import asyncio
 from typing import Any
@@ -304,7 +304,7 @@ class TestUpdate:
         assert (await workspace.review(asked["reviewId"]))["title"] == "Winter news"
 
     async def test_links_of_external_reviewers(self, workspace: Workspace) -> None:
-        """The answer has one for each, also where the update names none; and every link that was given works."""
+        """The response has one for each, even if the update names none; and every issued link works."""
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["ann@example.org", "bob@example.org"])
         review_id = asked["reviewId"]
@@ -368,8 +368,8 @@ class TestUpdate:
 
 class TestManyAtOnce:
     async def test_more_updates_than_the_service_has_connections(self, workspace: Workspace) -> None:
-        """Each finds its reviewers within its own transaction: who held one connection and asked for another, as many
-        times at once as there are connections, would wait for ever."""
+        """Each finds its reviewers within its own transaction: if it held one connection and waited for another, as
+        many at once as there are connections would deadlock."""
         person, _ = await workspace.make_person()
         form = await workspace.make_form(defaultReviewers={"users": [person["email"]], "groups": [], "external": []})
         review_id = (await workspace.request(form))["reviewId"]

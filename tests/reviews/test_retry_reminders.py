@@ -1,4 +1,4 @@
-"""A retry that the agent does not answer: reminders by people and by time, and taking it back."""
+"""A retry without a response from the agent: reminders by people and by time, and canceling it."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -109,7 +109,7 @@ class TestCanceled:
 
 
 async def pass_a_minute(db: asyncpg.Connection, review_id: str) -> None:
-    """Since the agent was reminded last."""
+    """A minute since the agent's last reminder."""
     await db.execute(
         """
         update review_revisions set retry = (retry::jsonb || '{"remindedAt": "2026-01-01T00:00:00.000Z"}')::json

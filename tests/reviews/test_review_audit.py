@@ -16,7 +16,7 @@ async def entries(workspace: Workspace, object_id: str) -> list[dict[str, Any]]:
 
 
 async def call(client: httpx.AsyncClient, method: str, path: str, body: Any = None) -> tuple[str, Any]:
-    """The request's ID, given by the caller, and the answer."""
+    """The caller's request ID, and the response."""
     request_id = unique("audited-request")
     answer = await client.request(method, path, json=body, headers={"x-request-id": request_id})
     assert answer.is_success, answer.text

@@ -1,4 +1,4 @@
-"""`/reviews/{id}/draft`: what somebody typed, for them alone, until the review is decided or gone."""
+"""`/reviews/{id}/draft`: a member's unsent work, visible only to them, until the review is decided or deleted."""
 
 import asyncio
 from functools import partial
@@ -112,7 +112,7 @@ class TestEndOfADraft:
     async def test_concurrent_saves(
         self, workspace: Workspace, db: asyncpg.Connection, people: dict[str, Any], end: str
     ) -> None:
-        """Whoever is first: none is left behind, and neither is anybody present in what is gone."""
+        """In either order: no draft is left behind, and nobody is present in a deleted review."""
         form = await workspace.make_form()
         for _ in range(12):
             review_id = (await workspace.request(form))["reviewId"]

@@ -1,4 +1,4 @@
-"""What the agent's webhook gets, member by member, and the account's audit webhook beside it."""
+"""What the agent's webhook gets, member by member, and the account's audit webhook as well."""
 
 import re
 from typing import Any
@@ -95,7 +95,7 @@ class TestReviewCompleted:
         assert "approvedArguments" not in result
 
     async def test_current_webhook_of_the_agent(self, workspace: Workspace, receiver: Receiver) -> None:
-        """An agent that moved gets the results of reviews that it asked for before."""
+        """An agent with a new URL gets the results of earlier reviews there."""
         path = "/" + unique("event")
         agent = await workspace.make_agent(webhookUrl=f"{receiver.url}{path}/old")
         asked = await workspace.request(await workspace.make_form(agent))
@@ -108,7 +108,7 @@ class TestReviewCompleted:
 
 class TestAuditWebhook:
     async def test_copy_of_every_event(self, service: Service, receiver: Receiver) -> None:
-        """In an account of its own: the setting is the whole account's."""
+        """In a separate account: the setting is for the whole account."""
         account = await open_second_account(service)
         path = "/" + unique("audit")
         await assert_ok(account.owner.patch("/account", json={"auditWebhookUrl": f"{receiver.url}{path}/audit"}))

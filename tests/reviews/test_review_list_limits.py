@@ -1,4 +1,4 @@
-"""Lists among so many reviews that they are looked at in portions: whatever way a page is found, pages have no gaps."""
+"""Lists with so many reviews that they are scanned in portions: however a page is found, there are no gaps."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -30,7 +30,7 @@ FILL = """
 async def crowded(service: Service) -> AsyncIterator[tuple[Workspace, dict[str, str], Database]]:
     """An account with many reviews of one review type: nearly all of one agent, a few of another.
 
-    They came all at once, so that the database still takes the account for one without reviews.
+    They came all at once, so that the database still assumes that the account has no reviews.
     """
     workspace = await open_second_account(service)
     rare, common = await workspace.make_agent(), await workspace.make_agent()
@@ -94,7 +94,7 @@ class TestPages:
         assert seen == review_ids(range(STORED, 0, -1))
 
     async def test_when_the_index_takes_too_long(self, crowded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Then a page may be short, and its cursor goes on."""
+        """Then a page may be short, and its cursor continues."""
         workspace, _, db = crowded
 
         async def too_long(*_: Any) -> None:

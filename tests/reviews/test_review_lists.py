@@ -1,4 +1,4 @@
-"""`GET /reviews`: narrow rows, newest first, by any mix of filters."""
+"""`GET /reviews`: narrow rows, newest first, with any combination of filters."""
 
 import asyncio
 from typing import Any
@@ -145,7 +145,7 @@ class TestFilters:
         assert set(seen) == {asked["reviewId"] for asked in made}
 
     async def test_phases(self, workspace: Workspace) -> None:
-        """By state, response and whether it waits, alone and together, with the numbers that each leaves."""
+        """By state, response and whether it waits, alone and together, with their counts."""
         form = await workspace.make_form()
         made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
         fresh, waiting, approved, rejected, asked_again = made
@@ -195,7 +195,7 @@ class TestFilters:
         assert await ids(client, **{**params, "agentId": two["agentId"]}, assignedTo="me") == []
 
     async def test_assignees_after_a_change(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        """The phase that stands beside each assignee follows the review."""
+        """The phase stored with each assignee follows the review."""
         person, client = await workspace.make_person()
         form = await workspace.make_form()
         asked = (await workspace.request(form))["reviewId"]

@@ -1,4 +1,4 @@
-"""Taking a review makes it one's own among members; handing it back makes all as it was."""
+"""Taking a review assigns it to one member; handing it back restores the assignees."""
 
 import asyncio
 from typing import Any
@@ -153,7 +153,7 @@ class TestHandBack:
             await assert_ok(take(second, review_id))
 
     async def test_only_by_its_holder(self, workspace: Workspace, people: People) -> None:
-        """One page may not know yet that somebody else took it since."""
+        """Another page may not know yet that someone else took it."""
         (_, first), (reviewer, second) = people["editor"], people["reviewer"]
         review_id = await pending(workspace)
         await assert_error(hand_back(first, review_id), 409, "not_taken")
@@ -234,7 +234,7 @@ class TestAtTheSameMoment:
             assert review["state"] == ("pending" if statuses == (200, 403) else "responded")
 
     async def test_handed_back_and_taken(self, workspace: Workspace, people: People) -> None:
-        """Whatever comes first: nobody loses what they were told they have."""
+        """In either order, nobody loses a review that they were told they have."""
         (_, first), (reviewer, second) = people["editor"], people["reviewer"]
         form = await workspace.make_form()
         for _ in range(8):

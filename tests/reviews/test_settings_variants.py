@@ -1,4 +1,4 @@
-"""A service with other settings: another short prefix, no network beyond the public internet, a second API."""
+"""A service with other settings: another short prefix, no private network, a second API."""
 
 import asyncio
 import socket
@@ -95,7 +95,7 @@ class TestSecondApi:
         assert sorted(answer.status_code for answer in answers) == [200] + [409] * 5
 
     async def test_sessions_work_on_both(self, workspace: Workspace, abc: Workspace) -> None:
-        """Both write the same new sessions and runs, in batches of any order, and neither is in the other's way."""
+        """Both write the same new sessions and runs, in batches of any order, and don't block each other."""
         form = await workspace.make_form()
         names = [unique("session") for _ in range(20)]
         calls = [
@@ -112,7 +112,7 @@ class TestSecondApi:
 
 class TestNoAllowedNetwork:
     async def test_loopback_is_blocked(self, start_service: StartService) -> None:
-        """Nothing is allowed but the public internet: no connection is made, and the record says why."""
+        """Only the public internet is allowed: no connection is made, and the record says why."""
         with socket.create_server(("127.0.0.1", 0)) as listener:
             listener.setblocking(False)
             port = listener.getsockname()[1]

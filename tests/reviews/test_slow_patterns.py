@@ -1,4 +1,4 @@
-"""Patterns that a hostile or careless designer writes: they are checked, and nobody else waits for them."""
+"""Patterns of a hostile or careless designer: they are checked, and nobody else waits for them."""
 
 from support.api import Workspace, assert_error, assert_ok
 from support.in_process import Service

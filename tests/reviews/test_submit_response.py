@@ -1,4 +1,4 @@
-"""`POST /reviews/{reviewId}/response`: who may decide, what becomes of the values, and who is first."""
+"""`POST /reviews/{reviewId}/response`: who can decide, how values are validated, and who is first."""
 
 import asyncio
 from typing import Any
@@ -41,12 +41,12 @@ async def pending(workspace: Workspace, form: dict[str, Any] | None = None, **me
 
 
 def link_holder(workspace: Workspace, link: str) -> httpx.AsyncClient:
-    """A client with nothing but the token of an external reviewer's link."""
+    """A client with only the token of an external link."""
     return workspace.client(**{"x-review-token": httpx.URL(link).params["token"]})
 
 
 class Decision:
-    """A review that sends its result to a receiver, so that a test can look at what the agent got."""
+    """A review that sends its result to a receiver, so that a test can check what the agent got."""
 
     def __init__(self, workspace: Workspace, receiver: Receiver) -> None:
         self.workspace = workspace
@@ -262,7 +262,7 @@ class TestWhoMayDecide:
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_key_with_a_session_cookie(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        """Somebody who sends a key is that key, whoever is signed in as well."""
+        """A caller that sends a key acts as that key, whoever is signed in as well."""
         review_id = await pending(workspace)
         _, client = people["reviewer"]
         headers = {"x-api-key": workspace.agent.headers["x-api-key"]}
@@ -343,7 +343,7 @@ class TestExternalReviewer:
         assert review["reviewResult"]["data"]["body"] == "By Ann"
 
     async def test_can_not_decide_other_reviews(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        """Somebody is assigned, even if it is somebody from outside."""
+        """Assigned reviews, also if the assignee is external."""
         review_id = await pending(workspace, extReviewers=["ann@example.org"])
         await assert_error(respond(people["reviewer"][1], review_id), 403, "not_assigned")
 
@@ -383,7 +383,7 @@ class TestRevision:
         assert review["reviewResult"]["data"]["body"] == "Newer"
 
     async def test_concurrent_update(self, workspace: Workspace) -> None:
-        """Either the decision was first and the update is refused, or the other way round; never both, never lost."""
+        """Either the decision was first and the update is rejected, or vice versa; never both, and neither is lost."""
         form = await workspace.make_form()
         for _ in range(6):
             review_id = await pending(workspace, form)
@@ -440,7 +440,7 @@ class TestAlreadyResponded:
             for number, client in enumerate([*clients, workspace.owner])
         ]
         answers = await asyncio.gather(*calls)
-        # Who came before it was decided hears that another was faster; who comes after it, that the link has ended.
+        # A response sent before the decision gets a conflict; one sent after it, that the link has ended.
         refusals = [(answer.status_code, answer.json()["code"]) for answer in answers if not answer.is_success]
         assert len(refusals) == 9
         assert set(refusals) <= {(409, "already_responded"), (410, "link_answered")}

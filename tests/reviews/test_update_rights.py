@@ -1,4 +1,4 @@
-"""Who may update a review, and whose choice of reviewers an update leaves alone."""
+"""Who can update a review, and whose choice of reviewers an update keeps."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ class TestWhoMayUpdate:
         assert await workspace.review(review_id) == before
 
     async def test_not_another_key_of_a_decided_review(self, workspace: Workspace) -> None:
-        """It does not even learn who decided."""
+        """It doesn't even learn who decided."""
         _, mallory = await make_key(workspace)
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
@@ -70,7 +70,7 @@ class TestWhoMayUpdate:
         await assert_ok(update(old, form, review_id))
 
     async def test_a_key_replaces_only_itself(self, workspace: Workspace) -> None:
-        """Otherwise one that manages could take over reviews, and with an update the right to decide them."""
+        """Otherwise a key that manages reviews could take them over, and with them the permission to decide."""
         first, _ = await make_key(workspace)
         manager_id, manager = await make_key(workspace, scopes=["manage", "reviews:write"])
         body = {"name": "x", "replaces": first["keyId"]}
@@ -130,7 +130,7 @@ class TestWhoMayUpdate:
 
 
 class TestReviewersStay:
-    """A key's update never replaces reviewers that a person or the review type chose, and adds none beside them."""
+    """A key's update never replaces reviewers that a user or the review type chose, and adds none."""
 
     TAKEOVERS: tuple[dict[str, Any], ...] = (
         {"extReviewers": ["mallory@example.org"]},
@@ -171,7 +171,7 @@ class TestReviewersStay:
         await self.check(workspace, form, review_id)
 
     async def test_external_ones_chosen_by_a_user(self, workspace: Workspace) -> None:
-        """The key does not get their links either."""
+        """The key doesn't get their links either."""
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
         wanted = {**NOBODY, "external": ["counsel@example.org"]}

@@ -1,4 +1,4 @@
-"""For tests of what happens by time: nobody waits for it, its moment is moved into the past and its job is made."""
+"""For tests of time-based steps: instead of waiting, they move the due time into the past and create the job."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ OVERDUE, REMIND_AGENT = "reviews.overdue", "reviews.remind_agent"
 
 
 async def make_due(db: asyncpg.Connection, review_id: str, ago: str = "1 second") -> None:
-    """As if the review's time were over since `ago`."""
+    """As if the review had been due for `ago`."""
     row = await db.fetchrow(
         "update reviews set due_at = now() - $2::text::interval where review_id = $1 and due_at is not null "
         "returning account_id",
@@ -42,7 +42,7 @@ async def enqueue(db: asyncpg.Connection, job: str, account_id: str, review_id: 
 
 
 async def jobs_done(db: asyncpg.Connection, review_id: str) -> None:
-    """Once no job about the review is due any more."""
+    """Waits until no job about the review is due."""
 
     async def due() -> int:
         return await db.fetchval(
@@ -55,7 +55,7 @@ async def jobs_done(db: asyncpg.Connection, review_id: str) -> None:
 
 
 async def eventually(read: Callable[[], Awaitable[Any]], holds: Callable[[Any], Any]) -> Any:
-    """What `read` gives, once it is as it should be."""
+    """The result of `read`, once it's as expected."""
     async with asyncio.timeout(20):
         while True:
             found = await read()
@@ -65,7 +65,7 @@ async def eventually(read: Callable[[], Awaitable[Any]], holds: Callable[[Any], 
 
 
 async def is_waited_for(service: Service, review_id: str) -> None:
-    """Once a call has looked at the review and waits for news of it."""
+    """Waits until a call has read the review and polls it."""
     followers = service.app.state.service.live._followers
 
     async def waiting() -> bool:

@@ -1,4 +1,4 @@
-"""Both clients, against the real service, straight and through a proxy that fails."""
+"""Both clients, against the real service, directly and through a failing proxy."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -38,7 +38,7 @@ async def proxy(service: RunningService) -> AsyncIterator[FlakyProxy]:
 async def flaky(
     kind: type[Client] | type[AsyncClient], service: RunningService, proxy: FlakyProxy
 ) -> AsyncIterator[Sdk]:
-    """A client behind the proxy, whose pauses are short."""
+    """A client behind the proxy, with short delays."""
     made = Sdk(kind(proxy.url, api_key=service.workspace["apiKey"], timeout=10))
     made.client.retry_policy = replace(made.client.retry_policy, initial_delay=0.01)
     yield made

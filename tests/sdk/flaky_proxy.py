@@ -1,4 +1,4 @@
-"""A proxy before the service, which fails as networks and proxies do."""
+"""A proxy in front of the service that fails like networks and proxies do."""
 
 import asyncio
 from collections import Counter
@@ -8,11 +8,11 @@ from aiohttp import web
 
 
 class FlakyProxy:
-    """Each of `faults` befalls one request, in turn; after that all goes well.
+    """Each of `faults` affects one request, in turn; after that all succeed.
 
     - `drop before`: the connection breaks before the request reaches the service;
-    - `drop after`: the service does what is asked, and its answer is lost;
-    - a number, perhaps with a `Retry-After`, as in `429 1`: that status, without asking the service;
+    - `drop after`: the service handles the request, and its response is lost;
+    - a number, perhaps with a `Retry-After`, as in `429 1`: that status, without calling the service;
     - `page`: a web page, with status 200.
     """
 

@@ -1,4 +1,4 @@
-"""Both clients called in the same way."""
+"""Calls both clients in the same way."""
 
 import asyncio
 from itertools import islice
@@ -8,7 +8,7 @@ from signoff_client import AsyncClient, Client
 
 
 class Sdk:
-    """`await sdk(sdk.client.request_review, …)`, whichever client it is; the one that blocks does so in a thread."""
+    """`await sdk(sdk.client.request_review, …)` with either client; the blocking one runs in a thread."""
 
     def __init__(self, client: Client | AsyncClient) -> None:
         self.client: Any = client
@@ -26,7 +26,7 @@ class Sdk:
         return await self(self.client.request_review, form["formId"], values, **options)
 
     async def items(self, pages: Any, most: int = 1000) -> list[Any]:
-        """The first items of a list that is read page by page."""
+        """The first items of a paginated list."""
         if self.is_async:
             found: list[Any] = []
             async for item in pages:

@@ -1,4 +1,4 @@
-"""Deprecated names still work, and warn."""
+"""Deprecated names still work, with a warning."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Past decisions, chat, events, files and models, by both clients."""
+"""Past decisions, chat, events, files and models, with both clients."""
 
 import asyncio
 import os
@@ -109,7 +109,7 @@ class TestChat:
         assert await sdk(sdk.client.list_messages, session_id, before=said[1].message_id) == said[:1]
 
     async def test_streaming(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-        """People see it grow: the first pieces are there before the last is made."""
+        """People see it grow: the first pieces arrive before the last is created."""
         monkeypatch.setattr("signoff_client.messages.PIECE_INTERVAL", 0.0)
         agent = await workspace.make_agent(chat="on")
         session_id = f"chat-{agent['agentId']}"
@@ -139,7 +139,7 @@ class TestChat:
         assert (await sdk(sdk.client.send_message, session_id, iter(["a", "b"]))).text == "ab"
 
     async def test_repeated_streaming(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-        """With a key, a text that was broken off goes on where it stands, and one that is complete is left alone."""
+        """With a key, an interrupted text continues where it stopped, and a complete one stays unchanged."""
         monkeypatch.setattr("signoff_client.messages.PIECE_INTERVAL", 0.0)
         agent = await workspace.make_agent(chat="on")
         session_id = f"chat-{agent['agentId']}"

@@ -1,4 +1,4 @@
-"""The clients behind a network that fails: nothing is done twice, nothing is given up too early, nothing hangs."""
+"""The clients on a failing network: nothing is done twice, nothing is given up too early, nothing hangs."""
 
 import asyncio
 from collections.abc import Iterator
@@ -168,14 +168,14 @@ async def test_message_ids_are_generated(start_service: StartService) -> None:
 
 @pytest.fixture
 def own_service(tmp_path: Path) -> Iterator[RunningService]:
-    """One that may be killed."""
+    """A separate service that tests may kill."""
     with running_service(tmp_path) as running:
         yield running
 
 
 @pytest.mark.slow
 async def test_both_clients_wait_through_a_restart(own_service: RunningService) -> None:
-    """The API is killed while both clients wait, for reviews and for events; the supervisor starts it again."""
+    """The API is killed while both clients wait, for reviews and for events; the supervisor restarts it."""
     workspace = await sign_in_workspace(own_service)
     form = await workspace.make_form()
     key = own_service.workspace["apiKey"]
@@ -189,11 +189,11 @@ async def test_both_clients_wait_through_a_restart(own_service: RunningService) 
     api = psutil.Process(own_service.child("api"))
     family = [api, *api.children(recursive=True)]
     api.kill()
-    # Its own child answers for some moments more.
+    # Its own child process responds for a few more moments.
     assert (await asyncio.to_thread(psutil.wait_procs, family, timeout=30))[1] == []
     after = Sdk(AsyncClient(own_service.url, api_key=key))
     after.client.retry_policy = clients[0].client.retry_policy.without_limits()
-    await after(after.client.raw_request, "GET", "/authCheck")  # It is back.
+    await after(after.client.raw_request, "GET", "/authCheck")  # It's back.
     for review in asked:
         await workspace.decide(review.id)
     assert all(result.approved for result in await asyncio.gather(*waiting))

@@ -1,4 +1,4 @@
-"""A review from the agent's side: asked for, waited for, changed, deleted."""
+"""A review from the agent's side: requested, awaited, updated, deleted."""
 
 import asyncio
 import pickle
@@ -351,7 +351,7 @@ class TestBatch:
 
     @pytest.mark.slow
     async def test_of_more_than_a_page(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
-        """Asked for together, so that it takes no longer than it must."""
+        """Requested together, to save time."""
         name = unique("batch")
         await asyncio.gather(*[workspace.request(form, batchId=name) for _ in range(201)])
         batch = await sdk(sdk.client.batch, name)

@@ -1,4 +1,4 @@
-"""A function behind a review."""
+"""A function that needs a review."""
 
 import asyncio
 import inspect
@@ -60,7 +60,7 @@ async def make_form(workspace: Workspace, **members: Any) -> dict[str, Any]:
 
 
 class Refunds:
-    """A function that needs a sign-off, of the kind that the client takes; it remembers how it was called."""
+    """A function that needs a sign-off, sync or async like the client; it records its calls."""
 
     def __init__(self, sdk: Sdk, form_id: str, **options: Any) -> None:
         self.sdk = sdk
@@ -142,7 +142,7 @@ class TestApproved:
         assert refunds.calls[0]["tags"] == tags
 
     async def test_custom_types(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
-        """What is shown under a parameter's name takes its place; all other arguments stay."""
+        """A field with a parameter's name replaces its argument; all other arguments stay."""
         refunds = Refunds(
             sdk,
             form_id,
@@ -226,7 +226,7 @@ class TestNotApproved:
         assert refunds.calls == []
 
     async def test_hidden_fields(self, sdk: Sdk, workspace: Workspace) -> None:
-        """The amount is small, so a rule hides the note: nobody approved that it is passed on."""
+        """The amount is small, so a rule hides the note: nobody approved passing it on."""
         form = await make_form(workspace, autoApprove=True)
         refunds = Refunds(sdk, form["formId"])
         with pytest.raises(SchemaMismatch, match="note"):
@@ -243,7 +243,7 @@ DEEP = [
 
 
 class TestNested:
-    """What is not shown is refused wherever it stands."""
+    """Arguments that aren't shown are rejected at every level."""
 
     @pytest.mark.parametrize(
         ("values", "unseen"),
@@ -314,7 +314,7 @@ class TestNested:
 
 class TestMismatches:
     async def test_argument_without_a_field(self, sdk: Sdk, workspace: Workspace) -> None:
-        """The service would keep it, and nobody would see it."""
+        """The service would accept it, but nobody would see it."""
         form = await workspace.make_form(
             fields=[{"id": "customer", "type": "text"}], layout=None, rules=[], titleField=None
         )

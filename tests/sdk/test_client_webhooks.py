@@ -1,4 +1,4 @@
-"""`verify`: what the service signs is taken, and nothing else; held against the library of the convention."""
+"""`verify`: accepts exactly what the service signs; compared with the library of the convention."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ BODY = json.dumps(EVENT).encode()
 
 
 def signed(body: bytes = BODY, *, secret: str = SECRET, at: int | None = None, name: str = "whd_1") -> dict[str, str]:
-    """As the convention's own library signs."""
+    """Signed by the convention's own library."""
     at = int(time.time()) if at is None else at
     signature = Webhook(secret).sign(name, datetime.fromtimestamp(at, UTC), body.decode())
     return {"webhook-id": name, "webhook-timestamp": str(at), "webhook-signature": signature}
@@ -139,7 +139,7 @@ class TestProperties:
         st.integers(0, 255),
     )
     def test_any_other_body_is_rejected(self, headers: dict[str, str], body: bytes, flip: int) -> None:
-        """Whatever comes, it is one error; and one bit of a signature is enough to refuse it."""
+        """Any input raises the same error, and one changed bit of a signature is rejected."""
         if {**signed(), **headers} != signed():
             with pytest.raises(InvalidSignature):
                 verify(OTHER, headers, body)
@@ -153,7 +153,7 @@ class TestProperties:
 
 class TestDeliveries:
     async def test_real_deliveries(self, sdk: Sdk, workspace: Workspace, receiver: Receiver) -> None:
-        """A retry, a decision and a chat message, as they come over the wire; and the same ones pulled."""
+        """A retry, a decision and a chat message, as delivered; and the same ones pulled."""
         path = "/" + unique("hook")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path, chat="on")
         form = await workspace.make_form(agent)
@@ -208,7 +208,7 @@ def is_genuine(secret: str, call: Call) -> Event:
 
 
 async def test_async_receiver(receiver: Receiver, workspace: Workspace) -> None:
-    """A receiver that hands over headers in a mapping of its framework's own."""
+    """A receiver that passes headers in its framework's own mapping."""
     path = "/" + unique("hook")
     agent = await workspace.make_agent(webhookUrl=receiver.url + path)
     events: asyncio.Queue[Event] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""People, a second account and a chat, for the tests of sessions."""
+"""Users, a second account and a chat, for the tests of sessions."""
 
 import httpx
 import pytest
@@ -16,11 +16,11 @@ async def other_workspace(service: Service) -> Workspace:
 
 @pytest.fixture(scope="session")
 async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.AsyncClient]]:
-    """One person of each role, and their client. Tests share them: nothing about them is changed."""
+    """One user of each role, and their client. Tests share them and never change them."""
     return {role: await workspace.make_person(role) for role in ("editor", "reviewer", "viewer")}
 
 
 @pytest.fixture
 async def chat(workspace: Workspace, receiver: Receiver) -> Chat:
-    """A chat agent of its own, whose webhook is a path of its own."""
+    """A separate chat agent with its own webhook path."""
     return await make_chat(workspace, receiver)

@@ -1,4 +1,4 @@
-"""A chat agent and what is said to it."""
+"""A chat agent and messages to it."""
 
 import asyncio
 import secrets
@@ -22,14 +22,14 @@ class Chat:
     """Of the agent's webhook."""
 
     async def start(self, client: httpx.AsyncClient | None = None, **members: Any) -> str:
-        """A new session's ID; begun by the owner unless it says otherwise."""
+        """A new session's ID; started by the owner by default."""
         body = {"agentId": self.agent_id, **members}
         return (await assert_ok((client or self.workspace.owner).post("/sessions", json=body)))["sessionId"]
 
     async def say(
         self, session_id: str, text: str = "Hello", client: httpx.AsyncClient | None = None, **members: Any
     ) -> dict[str, Any]:
-        """A person's message."""
+        """A member's message."""
         body = {"text": text, **members}
         return await assert_ok((client or self.workspace.owner).post(f"/sessions/{session_id}/messages", json=body))
 
@@ -48,7 +48,7 @@ class Chat:
         await assert_ok(self.workspace.manager.patch(f"/agents/{self.agent_id}", json={"chat": mode}))
 
     def texts(self, session_id: str) -> list[str]:
-        """What came to the webhook of one session, in the order it came."""
+        """The texts that the webhook of one session received, in order."""
         events = [call.json for call in self.receiver.at(self.path)]
         return [event["message"]["text"] for event in events if event["sessionId"] == session_id]
 
@@ -60,7 +60,7 @@ async def make_chat(workspace: Workspace, receiver: Receiver, mode: str = "on") 
 
 
 async def eventually(look: Callable[[], Awaitable[Any]], within: float = 60.0) -> Any:
-    """What `look` finds, as soon as it finds something."""
+    """The first truthy result of `look`."""
     async with asyncio.timeout(within):
         while True:
             if found := await look():
@@ -73,7 +73,7 @@ def without_duplicates(values: list[Any]) -> list[Any]:
 
 
 def new_png() -> bytes:
-    """A small picture that no other test has."""
+    """A small image that no other test has."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -85,6 +85,6 @@ def new_png() -> bytes:
 
 
 async def upload_png(client: httpx.AsyncClient) -> dict[str, Any]:
-    """The record of a new picture."""
+    """The record of a new image."""
     files = {"file": ("leaf.png", new_png(), "image/png")}
     return (await assert_ok(client.post("/uploadFiles", files=files)))["files"][0]

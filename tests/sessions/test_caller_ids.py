@@ -1,4 +1,4 @@
-"""IDs that callers bring: every string of the promised characters but the two that no address can hold."""
+"""Caller-supplied IDs: every string of the allowed characters, except the two that no URL can contain."""
 
 import string
 

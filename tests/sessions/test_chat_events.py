@@ -1,4 +1,4 @@
-"""The event `session.human_message`: what is in it, where it goes, and how it is pulled."""
+"""The event `session.human_message`: its content, its destination, and how it's pulled."""
 
 import json
 

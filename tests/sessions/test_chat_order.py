@@ -1,4 +1,4 @@
-"""Messages of one session go out one after the other: with failures, with a worker killed, with a bound, by hand."""
+"""Messages of one session are delivered in order: with failures, with a killed worker, with a limit, and manually."""
 
 import asyncio
 import itertools
@@ -25,7 +25,8 @@ from signoff.webhooks.delivery_order import MAX_RECHECK_INTERVAL, RECHECK_INTERV
 
 
 def fail_one_in(chat: Chat, every: int) -> Counter[str]:
-    """How often each delivery was refused: never so often that it dies, as one in a thousand would now and then.
+    """How often each delivery was refused: never so often that it fails for good, as one in a thousand would
+    occasionally.
 
     The next one is refused in place of such a one.
     """
@@ -54,12 +55,12 @@ def answer_by_text(chat: Chat, status_of: Callable[[str], int]) -> None:
 
 
 def in_turn(texts: list[str]) -> list[str]:
-    """Without the repetitions that follow on each other: a message is tried again before the next one goes out."""
+    """Without consecutive repetitions: a message is retried before the next one is delivered."""
     return [text for text, _ in itertools.groupby(texts)]
 
 
 async def say_all(chat: Chat, sessions: int, each: int) -> dict[str, list[dict[str, Any]]]:
-    """The messages of each session, said one after the other in each, and in all sessions at once."""
+    """The messages of each session, sent in order, and in all sessions at once."""
 
     async def say() -> tuple[str, list[dict[str, Any]]]:
         session_id = await chat.start()
@@ -79,7 +80,7 @@ async def wait_until_settled(chat: Chat, within: float) -> None:
         return False
 
     async def done() -> bool:
-        # One that goes from one to the other while we ask can slip through once.
+        # A delivery that changes from one state to the other during the query can be missed once.
         return not await any_unsettled() and not await any_unsettled()
 
     await eventually(done, within)
@@ -127,7 +128,7 @@ class TestOrder:
 
 @pytest.fixture(scope="module")
 async def patient_service(start_service: StartService) -> AsyncIterator[Service]:
-    """What failed is tried again in an hour, so nothing here happens because of that."""
+    """A failed attempt is retried in an hour, so no retry interferes."""
     async with start_service(webhook_retry_schedule=",".join(["3600"] * 6)) as service:
         yield service
 
@@ -191,7 +192,7 @@ class TestManual:
         await self.status(chat, three, "succeeded")
 
     async def test_manual_retry_does_not_block_others(self, patient: Workspace, receiver: Receiver) -> None:
-        """It hangs at the receiver, and the next message goes out all the same."""
+        """It hangs at the receiver, and the next message is delivered anyway."""
         chat = await make_chat(patient, receiver)
         hanging, go_on = asyncio.Event(), asyncio.Event()
         times = itertools.count()
@@ -215,7 +216,7 @@ class TestManual:
         await self.status(chat, one, "succeeded")
 
     async def test_waiting_deliveries_do_not_block_other_sessions(self, patient: Workspace, receiver: Receiver) -> None:
-        """Neither of other sessions of the agent, nor of its reviews."""
+        """Neither of the agent's other sessions, nor of its reviews."""
         chat = await make_chat(patient, receiver)
         answer_by_text(chat, lambda text: 500 if text == "stuck" else 200)
         stuck = await chat.start()
@@ -261,7 +262,7 @@ async def test_waiting_is_limited_by_the_setting(receiver: Receiver, start_servi
             await chat.workspace.delivery(message["delivery"]["deliveryId"], "succeeded")
         await chat.workspace.delivery(one["delivery"]["deliveryId"], "retrying")
         assert sorted(chat.texts(session_id)) == ["one", "three", "two"]
-        # By now the first has been tried for longer than anybody waits: it does not delay what comes later, either.
+        # By now the first has been tried for longer than the limit: it doesn't delay later ones either.
         four = await chat.say(session_id, "four")
         delivery = await chat.workspace.delivery(four["delivery"]["deliveryId"], "succeeded")
         tried, made = (datetime.fromisoformat(at) for at in (delivery["attempts"][0]["at"], delivery["triggeredAt"]))
@@ -269,7 +270,7 @@ async def test_waiting_is_limited_by_the_setting(receiver: Receiver, start_servi
 
 
 class TestWorkerLost:
-    """What was under way then is made again once it is taken for lost; what stood behind it still waits for it."""
+    """The running attempt is repeated once it's assumed lost; deliveries behind it still wait for it."""
 
     async def check(self, chat: Chat, lose: Callable[[], Awaitable[None]], *, sessions: int, each: int) -> None:
         fail_one_in(chat, 5)
@@ -289,7 +290,7 @@ class TestWorkerLost:
     async def test_disconnected(
         self, receiver: Receiver, start_service: StartService, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """It makes its calls, and no record of them comes to the database any more."""
+        """It makes its calls, but can't record them in the database any more."""
         async with start_service(worker_lost_after=1, shutdown_grace=0.1) as service:
             chat = await make_chat(await sign_in_workspace(service), receiver)
 
@@ -315,7 +316,7 @@ class TestWorkerLost:
 
 
 class TestPause:
-    """How long one who waits in line waits before looking again."""
+    """How long a waiting delivery waits before it checks again."""
 
     @pytest.mark.parametrize(
         ("places", "next_attempt", "patience", "expected"),

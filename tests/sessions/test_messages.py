@@ -1,4 +1,4 @@
-"""Messages: who may write what and when, numbers, idempotency, reading them in pages, attachments."""
+"""Messages: who can write what and when, numbers, idempotency, paging, attachments."""
 
 import asyncio
 from typing import Any
@@ -191,7 +191,7 @@ class TestIdempotency:
             assert again["messageId"] == first["messageId"]
             problem = await assert_error(client.post(path, json={"text": "Twice"}, headers=headers), 409)
             assert problem["code"] == "idempotency_key_reused"
-        # A person and the agent each have their own, and so has every session.
+        # A member and the agent each have their own, and so does every session.
         assert [message["number"] for message in await chat.messages(session_id)] == [1, 2]
         other = await chat.start()
         await assert_ok(
@@ -312,7 +312,7 @@ class TestAttachments:
     async def test_kept_while_a_message_has_it(self, chat: Chat, service: Service) -> None:
         used, unused = await upload_png(chat.workspace.agent), await upload_png(chat.workspace.agent)
         await chat.answer(await chat.start(), attachments=[{"url": used["downloadURL"]}])
-        # Behind the interface: nobody waits for the thirty days.
+        # Directly in the database: nobody waits for the thirty days.
         db = await Database.connect(service.dsn(), size=1)
         try:
             ids = [record["downloadURL"].rpartition("/")[2] for record in (used, unused)]

@@ -1,4 +1,4 @@
-"""What a second browser sees of a session, within moments, and when it comes back."""
+"""What a second browser sees of a session, within moments, and when it reconnects."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sessions: begun, named, listed, shown; and everybody who may not."""
+"""Sessions: created, named, listed, read; and everyone who isn't allowed to."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,14 +18,14 @@ People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
 
 @pytest.fixture
 async def db(service: Service) -> AsyncIterator[asyncpg.Connection]:
-    """For time that has passed."""
+    """To move times into the past."""
     connection = await asyncpg.connect(service.dsn())
     yield connection
     await connection.close()
 
 
 async def backdate(db: asyncpg.Connection, session_id: str) -> None:
-    """As if what happened in the session until now had happened earlier."""
+    """As if everything in the session so far had happened earlier."""
     await db.execute(
         "update sessions set active_at = active_at - interval '2 seconds' where session_id = $1", session_id
     )
@@ -163,7 +163,7 @@ class TestListing:
         first, second, third = [await chat.start(name=unique("s")) for _ in range(3)]
         await chat.say(first, "Once more")
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
-        # A session that was active a moment ago is let be by a request.
+        # A request doesn't update a session that was active a moment ago.
         await backdate(db, second)
         await chat.workspace.request(form, sessionId=second)
         rows = (await assert_ok(chat.workspace.owner.get("/sessions", params={"agentId": chat.agent_id})))["items"]

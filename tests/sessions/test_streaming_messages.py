@@ -1,4 +1,4 @@
-"""An answer that streams: pieces in order, repeated, with gaps, too late, too long, broken off."""
+"""A streaming message: pieces in order, repeated, with gaps, too late, too long, interrupted."""
 
 import asyncio
 from typing import Any
@@ -81,7 +81,7 @@ class TestPieces:
         assert (await stream.add(0, "abc", done=True))["state"] == "complete"
 
     async def test_completion_is_in_the_audit_log(self, chat: Chat, stream: Stream) -> None:
-        """From which a browser reads what it missed while its line was broken."""
+        """From which a browser reads what it missed while it was disconnected."""
 
         async def told() -> int:
             entries = (await assert_ok(chat.workspace.owner.get("/auditLog", params={"objectId": stream.session_id})))[
@@ -148,7 +148,7 @@ class TestPieces:
 
     async def test_interrupted_and_resumed(self, stream: Stream, service: Service) -> None:
         await stream.add(0, "Half a sen")
-        # Behind the interface: nobody waits for the two minutes.
+        # Directly in the database: nobody waits for the two minutes.
         db = await Database.connect(service.dsn(), size=1)
         try:
             await db.execute(

@@ -1,4 +1,4 @@
-"""One line for messages, reviews and trigger forms of a session: complete, in order, without doubles."""
+"""One timeline of a session's messages, reviews and trigger forms: complete, in order, without duplicates."""
 
 import asyncio
 from typing import Any

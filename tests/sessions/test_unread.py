@@ -1,4 +1,4 @@
-"""What somebody has not read, in one session and over all."""
+"""Unread messages, in one session and in total."""
 
 import asyncio
 
@@ -50,7 +50,7 @@ class TestUnread:
         assert await chats_unread(ann) == 3
 
     async def test_during_new_messages(self, chat: Chat, workspace: Workspace) -> None:
-        """Reading and writing at the same moment leave the flag and the numbers in agreement."""
+        """Concurrent reads and writes leave the flag and the numbers consistent."""
         _, ann = await workspace.make_person()
         session_id = await chat.start(ann)
         path = f"/sessions/{session_id}/read"

@@ -1,1 +1,1 @@
-"""What the tests share: the service as a process of its own, a receiver for its webhooks, and shorthands."""
+"""Shared by all tests: the service as a separate process, a receiver for its webhooks, and helpers."""

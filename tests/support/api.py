@@ -117,7 +117,7 @@ class Workspace:
                 await asyncio.sleep(0.02)
 
     async def make_person(self, role: str = "reviewer") -> tuple[dict[str, Any], httpx.AsyncClient]:
-        """A new member, and a client signed in as them."""
+        """A new user, and a client signed in as them."""
         email, password = f"{unique(role)}@example.com", "a password that is long"
         invited = await assert_ok(self.owner.post("/users", json={"email": email, "name": role, "role": role}))
         client = self.client()

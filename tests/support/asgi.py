@@ -1,4 +1,4 @@
-"""Calls an application in this process as a client would over a socket, streams and hang-ups included."""
+"""Calls an application in this process as a client would over a socket, including streams and disconnects."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, MutableMapping
@@ -17,10 +17,10 @@ IN_TRANSIT = 16
 
 
 class AppTransport(httpx.AsyncBaseTransport):
-    """httpx has one too, which returns an answer only when it has ended: live streams never do."""
+    """httpx has one too, which returns a response only when it has ended: live streams never do."""
 
     def __init__(self, app: "FastAPI", port: int) -> None:
-        """`port`: of the client's end of its connection, by which the application knows it."""
+        """`port`: the port of the client's end, by which the application distinguishes connections."""
         self._app = app
         self._port = port
         self._connections = asyncio.Semaphore(MOST_CONNECTIONS)
@@ -32,7 +32,7 @@ class AppTransport(httpx.AsyncBaseTransport):
 
 
 class _Exchange(httpx.AsyncByteStream):
-    """One request and its answer."""
+    """One request and its response."""
 
     def __init__(self, app: "FastAPI", request: httpx.Request, port: int, ended: Callable[[], None]) -> None:
         assert isinstance(request.stream, httpx.AsyncByteStream)
@@ -76,7 +76,7 @@ class _Exchange(httpx.AsyncByteStream):
         try:
             await app(scope, self._receive, self._send)
         except ConnectionResetError:
-            pass  # ours: the client has hung up
+            pass  # ours: the client has disconnected
         except Exception as error:  # noqa: BLE001 - whatever it is, the client learns that there was something
             self._messages.put_nowait({"type": "failed", "error": error})
         self._messages.put_nowait(None)

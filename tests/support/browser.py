@@ -1,4 +1,4 @@
-"""People at a browser: real Chromium pages, signed in over the API, watched for everything that must not happen."""
+"""Users in a browser: real Chromium pages, signed in over the API, checked for everything that must not happen."""
 
 import asyncio
 import re
@@ -25,8 +25,8 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Chromium obeys only the last list of features that it is given, so Playwright's own is in it. The address bar's
-    # popups are two pages more in every window, which nobody sees and which cost as much as our own.
+    # Chromium uses only the last list of features, so Playwright's own list is included. The address bar's popups are
+    # two invisible pages more in every window, which cost as much as our own.
     "--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
     "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,"
@@ -40,7 +40,7 @@ PHONE: dict[str, Any] = {
 }
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
-# A refused call is an answer that pages deal with; the browser notes it in its console all the same.
+# Pages handle rejected calls; the browser logs them in its console anyway.
 EXPECTED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 
 
@@ -52,7 +52,7 @@ def chromium_path() -> str:
 
 @asynccontextmanager
 async def listening(service: Service) -> AsyncIterator[None]:
-    """A browser needs a socket: the server that the real service has, in this process."""
+    """A browser needs a socket: the real service's server, in this process."""
     port = service.settings.port
     server = Server(
         service.app,
@@ -113,7 +113,7 @@ class Watch:
 
 @dataclass
 class Visitors:
-    """Opens pages on one service; every page is watched, and judged at the end."""
+    """Opens pages of one service; every page is checked at the end."""
 
     browser: Browser
     url: str
@@ -123,8 +123,8 @@ class Visitors:
     async def open(
         self, path: str = "/", client: httpx.AsyncClient | None = None, *, clock: bool = False, **options: Any
     ) -> Page:
-        """A page in a fresh profile; with a client's cookies, where one is given. With `clock`, the test can put its
-        clock forward."""
+        """A page in a new profile, optionally with a client's cookies. With `clock`, the test can move its clock
+        forward."""
         context = await self.browser.new_context(base_url=self.url, reduced_motion="reduce", **options)
         self.contexts.append(context)
         if client is not None:
@@ -136,7 +136,7 @@ class Visitors:
         return await self.open_tab(context, path)
 
     async def open_tab(self, context: BrowserContext, path: str = "/") -> Page:
-        """One more page in a profile."""
+        """Another page in a profile."""
         page = await context.new_page()
         page.set_default_timeout(60_000)
         watch = Watch(urlsplit(self.url).netloc)
@@ -158,7 +158,7 @@ async def visitors_of(browser: Browser, url: str) -> AsyncIterator[Visitors]:
     await visitors.close()
 
 
-# What is measured must still stand there when it is judged: nothing changes any more, and nothing is being loaded.
+# The page must not change between measuring and judging: nothing changes any more, and nothing is loading.
 ANIMATIONS_FINISHED = """() => new Promise(resolve => {
   let timer
   const latest = performance.now() + 10_000
@@ -175,7 +175,7 @@ ANIMATIONS_FINISHED = """() => new Promise(resolve => {
 
 
 async def serious_findings(page: Page) -> list[str]:
-    """What axe finds on the page once it is at rest, of the kinds that shut people out; its colours in the dark too."""
+    """axe's findings, of the levels that exclude people, once the page is idle; in dark colors too."""
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(AXE.read_text())
     await page.evaluate(ANIMATIONS_FINISHED)

@@ -1,4 +1,4 @@
-"""What a run may cost: a test that takes too long has to say so, and the slowest are named at the end."""
+"""The time budget of a run: slow tests have to be marked, and the slowest are listed at the end."""
 
 import os
 import time
@@ -15,10 +15,10 @@ RUN_MAKES, OTHERS_MAKE = 2.0, 4.5
 
 
 class Budget:
-    """Sits where all reports come together: in the process that starts the others."""
+    """Runs where all reports arrive: in the process that starts the others."""
 
     def __init__(self, *, counts: bool, slowness: float) -> None:
-        """`counts`: whether a test over the limit fails the run; `slowness`: the machine's, 1 for a usual one."""
+        """`counts`: whether a slow test fails the run; `slowness`: the machine's, 1 for a usual one."""
         self._counts = counts
         self._limit = LIMIT * max(1.0, slowness)
         self._took: list[tuple[float, str]] = []
@@ -65,7 +65,8 @@ class Budget:
 
 
 def measure_slowness() -> float:
-    """How much slower than a usual machine this one is. The quickest of five tries: others may be at work beside it."""
+    """How much slower than a usual machine this one is. The fastest of five tries, because other processes may be
+    running."""
     return min(_time_additions() for _ in range(5)) / USUAL
 
 

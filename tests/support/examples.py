@@ -1,4 +1,4 @@
-"""How many examples of a property are drawn, where a test has another number than the profile."""
+"""The number of examples of a property, for tests that differ from the profile."""
 
 from hypothesis import settings
 
@@ -8,7 +8,7 @@ MAX_IN_SECONDS = 100
 
 
 def examples(number: int, quick: int = MAX_IN_SECONDS) -> int:
-    """So many in the profile `thorough`, and fewer in quicker ones: at most `quick`."""
+    """This many in the profile `thorough`, and fewer in faster ones: at most `quick`."""
     profile = settings.default.max_examples
     if profile >= DEFAULT_EXAMPLES:
         return number

@@ -1,4 +1,5 @@
-"""What a failed test shows beside its assertion: the last requests with their answers, and the services' log lines."""
+"""The output of a failed test, besides its assertion: the last requests with their responses, and the services' log
+lines."""
 
 from collections import deque
 from collections.abc import Generator

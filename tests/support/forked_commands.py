@@ -1,6 +1,6 @@
-"""Real processes, of `signoff` above all, that have imported everything before they begin.
+"""Real processes, mostly of `signoff`, that have imported everything before they start.
 
-Most of its commands are done in a fraction of the time that the imports take.
+Most commands take a fraction of the time that the imports take.
 """
 
 import multiprocessing
@@ -50,7 +50,7 @@ def _context() -> ForkServerContext:
 def run_forked(
     arguments: tuple[str, ...], env: dict[str, str], folder: Path, timeout: float
 ) -> subprocess.CompletedProcess[str]:
-    """To its end, with nothing on standard input."""
+    """Runs to its end, with empty standard input."""
     with TemporaryDirectory(prefix="signoff-") as kept:
         output, errors = Path(kept) / "stdout", Path(kept) / "stderr"
         process = start_forked(_run, arguments, env, folder, output, errors)

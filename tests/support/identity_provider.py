@@ -1,6 +1,6 @@
-"""A small OpenID Connect provider on loopback, with keys of its own. It signs in whom the test says, without asking.
+"""A small OpenID Connect provider on loopback, with its own keys. It signs in the test's user without asking.
 
-It checks what a real one checks: client, redirect address, PKCE, that a code is used once. It misbehaves when told.
+It checks what a real one checks: client, redirect URL, PKCE, that a code is used once. It misbehaves on request.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ CLIENT_ID, CLIENT_SECRET = "signoff-tests", "s3cret: with/odd+signs"
 
 @dataclass
 class Misbehavior:
-    """What is different from how it should be. Each member stands for itself."""
+    """How the provider misbehaves. Each member is independent."""
 
     claims: dict[str, Any] = field(default_factory=dict)
     """Put over the ID token's own; a value of `None` takes the claim out."""
@@ -52,7 +52,7 @@ class IdentityProvider:
         self._codes: dict[str, dict[str, str]] = {}
 
     def signs_in(self, subject: str, **claims: Any) -> None:
-        """From now on, until told otherwise, this is who sits before the browser."""
+        """From now on, this user signs in."""
         self.person = {"sub": subject, **claims}
         self.wrong = Misbehavior()
 
@@ -134,7 +134,7 @@ class IdentityProvider:
         return jwt.encode(header, claims, key, algorithms=[self.wrong.algorithm])
 
     def _forged(self, claims: dict[str, Any]) -> str:
-        """Not signed at all, or with the public key taken for a shared secret: no library would make these."""
+        """Unsigned, or with the public key used as a shared secret: no library would create these."""
         parts = [{"alg": self.wrong.algorithm, "kid": self.key.kid}, claims]
         text = ".".join(_base64url(json.dumps(part).encode()) for part in parts)
         signature = hmac.digest(self.key.as_pem(private=False), text.encode(), "sha256")

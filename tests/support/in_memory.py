@@ -1,4 +1,4 @@
-"""A temporary folder in memory for databases. Copying a database there takes a twentieth of the time."""
+"""A temporary in-memory folder for databases. Copying a database there takes a twentieth of the time."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ def memory_folder() -> Iterator[Path]:
     if enough:
         _remove_leftovers()
     with TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-", dir=MEMORY if enough else None) as folder:
-        Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
+        Path(folder).chmod(0o755)  # if root runs the tests, PostgreSQL runs as another user and needs access
         yield Path(folder)
 
 

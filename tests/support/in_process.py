@@ -1,7 +1,7 @@
-"""The service in the test's own process: its API, called without a socket, and its worker, on databases of their own.
+"""The service in the test's own process: its API, called without a socket, and its worker, on separate databases.
 
-It costs a hundredth of a `signoff serve`, and a test can put anything in its place. What is about processes, signals,
-sockets or browsers needs the real one: `support/service_process.py`.
+It costs a hundredth of a `signoff serve`, and a test can replace any part. Tests of processes, signals, sockets or
+browsers need the real one: `support/service_process.py`.
 
 The imports are local: they take seconds, and the process that distributes the tests never starts a service.
 """
@@ -31,7 +31,7 @@ _numbers = itertools.count(1)
 
 
 class Databases:
-    """Databases on one PostgreSQL, copied from those of a prepared one: to migrate one takes far longer."""
+    """Databases on one PostgreSQL, copied from those of a prepared one, because migrating one takes far longer."""
 
     def __init__(self, dsn: str) -> None:
         self._server = dsn.replace(f"/{FOUNDED}?", "/postgres?")
@@ -72,7 +72,7 @@ class Service:
 
     @property
     def env(self) -> dict[str, str]:
-        """For a command that works on the same installation."""
+        """For a command that works on the same data directory."""
         given = self.settings.model_dump(mode="json", exclude_unset=True)
         own = {f"SIGNOFF_{name.upper()}": _in_environment(value) for name, value in given.items() if value is not None}
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
@@ -130,7 +130,7 @@ async def service_in_process(
     database: str | None = None,
     **settings: Any,
 ) -> AsyncGenerator[Service]:
-    """Founded, started and ready. `beside`: as another process of that one's installation. `database`: on this one."""
+    """Set up, started and ready. `beside`: as another process of that service. `database`: on this one."""
     from signoff.main import create_app
 
     port = free_port()

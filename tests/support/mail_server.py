@@ -1,4 +1,4 @@
-"""A real SMTP server on loopback, in a thread of its own. It keeps what it took, and behaves as the test says."""
+"""A real SMTP server on loopback, in its own thread. It stores accepted mails and behaves as the test says."""
 
 import asyncio
 import datetime
@@ -47,7 +47,7 @@ class ReceivedMail:
         return _part(self.message, "html")
 
     def link(self, containing: str) -> str:
-        """The first address in the text part that contains these words."""
+        """The first URL in the text part that contains these words."""
         return next(found for found in re.findall(r"https?://\S+", self.text) if containing in found)
 
 
@@ -59,7 +59,7 @@ def _part(message: EmailMessage, subtype: str) -> str:
 
 @dataclass
 class RecipientBehavior:
-    """Towards one recipient. Each list is used up from its start; when it is empty, the server behaves well."""
+    """The behavior toward one recipient. Each list is used from its start; when it's empty, the server behaves well."""
 
     at_recipient: list[str] = field(default_factory=list)
     """Answers to `RCPT`, like `550 5.1.1 Nobody of that name`."""
@@ -74,7 +74,7 @@ class RecipientBehavior:
 
 class MailServer:
     def __init__(self, security: Security = "none", folder: Path | None = None, *, password: str | None = None) -> None:
-        """With `password`, nobody can send who has not signed in as `USER`. `folder` is for the certificate."""
+        """With `password`, only clients that signed in as `USER` can send. `folder` is for the certificate."""
         self.received: list[ReceivedMail] = []
         self.sign_ins: list[tuple[str, bool]] = []
         self.connections = 0
@@ -92,7 +92,7 @@ class MailServer:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """With which a service sends its mails here."""
+        """The settings with which a service sends its mails here."""
         given: dict[str, Any] = {
             "smtp_host": "127.0.0.1",
             "smtp_port": self.port,
@@ -164,7 +164,7 @@ class MailServer:
         return [mail for mail in self.received if mail.recipient == recipient]
 
     async def mail_to(self, recipient: str, count: int = 1, within: float = 60.0) -> ReceivedMail:
-        """The latest of so many."""
+        """The latest mail, once there are this many."""
         until = time.monotonic() + within
         while len(self.to(recipient)) < count:
             assert time.monotonic() < until, f"{len(self.to(recipient))} of {count} mails came to {recipient}"
@@ -201,7 +201,7 @@ class _Handler:
                     session.auth_data if session.authenticated else None,
                 )
             )
-        # It has the mail by now, whether or not the other side is still there to hear so.
+        # It has the mail by now, whether or not the client still waits for the response.
         await _hold(behaviour, "end")
         if answer.endswith("cut"):
             assert server.transport is not None
@@ -228,7 +228,7 @@ def mail_server(
 
 
 def _certificate(folder: Path) -> tuple[ssl.SSLContext, Path]:
-    """For 127.0.0.1, and vouching for itself."""
+    """For 127.0.0.1, self-signed."""
     folder.mkdir(parents=True, exist_ok=True)
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "mail.test")])

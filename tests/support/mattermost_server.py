@@ -1,6 +1,6 @@
-"""A server on loopback with incoming webhooks, and the part of the REST API that bots use, as Mattermost has them.
+"""A server on loopback with incoming webhooks, and the part of the REST API that bots use, like Mattermost.
 
-Errors are those of Mattermost 10: an edit of a deleted post, for instance, is refused like one without permission.
+Errors are those of Mattermost 10: editing a deleted post, for instance, fails like a missing permission.
 """
 
 import itertools
@@ -29,7 +29,7 @@ class MattermostServer:
         self._numbers = itertools.count(1)
 
     def hook(self) -> str:
-        """The address of a new incoming webhook."""
+        """The URL of a new incoming webhook."""
         name = f"hook{next(self._numbers)}"
         self.hooks.add(name)
         return f"{self.url}/hooks/{name}"
@@ -43,13 +43,13 @@ class MattermostServer:
         return name
 
     def bot(self, user_id: str | None = None) -> str:
-        """A new token: of a new bot, or of one that is there."""
+        """A new token, of a new or an existing bot."""
         token = self._id("token")
         self.bots[token] = user_id or self._id("bot")
         return token
 
     def channel_id(self) -> str:
-        """A channel as bots know it."""
+        """A channel's ID, which bots use."""
         found = self._id("channel")
         self.channels[found] = []
         return found

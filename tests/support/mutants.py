@@ -1,7 +1,7 @@
-"""`python tests/support/mutants.py`: what `make mutants` found. Ends with 1 if the tests miss too many changes.
+"""`python tests/support/mutants.py`: the results of `make mutants`. Exits with 1 if the tests miss too many mutants.
 
-Some changes make no difference, like another text of an error, and some the tool can't switch on, like those in
-functions that are called while a module is imported; so not all can be found.
+Some mutants make no difference, such as another error text, and some can't be activated, such as those in functions
+that are called during an import; so not all can be found.
 """
 
 import json

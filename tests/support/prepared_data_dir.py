@@ -1,4 +1,4 @@
-"""A data directory as `signoff init` leaves it, kept between runs: making one takes longer than most tests."""
+"""A data directory as `signoff init` leaves it, cached between runs: creating one takes longer than most tests."""
 
 import fcntl
 import hashlib
@@ -38,12 +38,14 @@ class Prepared:
     """What `signoff init` printed."""
 
     def copy_to(self, data_dir: Path) -> None:
-        subprocess.run(["cp", "-a", self.data_dir, data_dir], check=True)  # with owners: as root, PostgreSQL is another
+        subprocess.run(
+            ["cp", "-a", self.data_dir, data_dir], check=True
+        )  # keeps owners: PostgreSQL may be another user
 
 
 @cache
 def prepared() -> Prepared:
-    """Made anew when what makes it has changed. Test processes that start together make one."""
+    """Recreated when the code that creates it has changed. Test processes that start together create one."""
     kept = Path(sys.prefix) / "prepared-for-tests"
     kept.mkdir(exist_ok=True)
     ready = kept / _source_fingerprint()
@@ -58,7 +60,7 @@ def prepared() -> Prepared:
 
 def _create(ready: Path) -> None:
     with TemporaryDirectory(prefix="signoff-") as folder:
-        Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
+        Path(folder).chmod(0o755)  # if root runs the tests, PostgreSQL runs as another user and needs access
         data_dir = Path(folder) / "made/data"
         data_dir.parent.mkdir()
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
@@ -68,7 +70,7 @@ def _create(ready: Path) -> None:
             connection.execute(f"create database {EMPTY} template {FOUNDED}")
         init = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Acme", "--json"]
         made = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
-        # Every test service starts with a sign-in, and checking a real hash takes half of that start.
+        # Every test service starts with a sign-in, and verifying a real hash takes half of that start.
         with EmbeddedPostgres(data_dir) as dsn, psycopg.connect(dsn) as connection:
             cheap = PasswordHasher.from_parameters(CHEAPEST).hash(PASSWORD)
             connection.execute("update users set password_hash = %s", (cheap,))

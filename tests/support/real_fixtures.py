@@ -1,4 +1,4 @@
-"""Fixtures for folders whose tests need a service that listens, or commands that find it: import them in a conftest."""
+"""Fixtures for folders whose tests need a listening service, or commands that find it: import them in a conftest."""
 
 import pytest
 from support.api import Workspace
@@ -9,7 +9,7 @@ __all__ = ["service", "workspace"]
 
 @pytest.fixture(scope="session")
 def service(real_service: RunningService) -> RunningService:
-    """A `signoff serve` in the place of the one in this process."""
+    """A `signoff serve` instead of the service in this process."""
     return real_service
 
 

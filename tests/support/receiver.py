@@ -1,4 +1,4 @@
-"""A real webhook receiver on loopback. It remembers what came, and answers as the test says."""
+"""A real webhook receiver on loopback. It records requests and responds as the test says."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ class Call:
 
 
 class Receiver:
-    """Each test uses paths of its own, so that tests can share one receiver."""
+    """Each test uses its own paths, so that tests can share one receiver."""
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
@@ -33,7 +33,7 @@ class Receiver:
         self._arrived = asyncio.Condition()
 
     def answer(self, path: str, answer: Answer | web.Response | list[int]) -> str:
-        """How to answer at `path`: with a function, or with a list of statuses one after the other (the last stays)."""
+        """How to respond at `path`: with a function, or with a list of statuses in turn (the last one repeats)."""
         if isinstance(answer, list):
             statuses = list(answer)
 

@@ -1,4 +1,4 @@
-"""Whether a service in this process goes on answering everyone else while one request is a lot of work."""
+"""Whether a service in this process keeps responding to others while one request is a lot of work."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 async def assert_responsive_during(health: httpx.AsyncClient, work: Coroutine[Any, Any, T]) -> T:
-    """What comes of the work. Until it's done, every health check is answered in time."""
+    """The result of the work. Until it's done, every health check is answered in time."""
     working = asyncio.create_task(work)
     while not working.done():
         start = time.process_time()

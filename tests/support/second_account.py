@@ -1,4 +1,4 @@
-"""Another account in the same service: the one whose things must never be seen."""
+"""Another account in the same service, whose data must never be visible."""
 
 from functools import cache, partial
 
@@ -19,13 +19,13 @@ from signoff.platform.ids import new_token, token_hash
 
 @cache
 def _password_hash() -> str:
-    """As the service makes it, and once: it is slow on purpose."""
+    """As the service creates it, but once: it's slow on purpose."""
     return PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY).hash(PASSWORD)
 
 
 async def open_second_account(service: Service | RunningService) -> Workspace:
-    """No call makes a second account yet, so it is put into the database, with its owner signed in: to check a
-    password is slow on purpose. Everything after that goes over HTTP."""
+    """No call creates a second account yet, so it's written to the database, with its owner signed in: verifying a
+    password is slow on purpose. Everything after that uses HTTP."""
     email = f"{unique('other-owner')}@example.com"
     token = new_token("sgs")
     db = await Database.connect(service.dsn(), size=1)

@@ -14,7 +14,7 @@ from signoff.platform.settings import load_settings
 
 @asynccontextmanager
 async def second_api(service: Service, **settings: Any) -> AsyncGenerator[str]:
-    """Its address. It has the first one's settings but for these, and shares nothing else with it but the database."""
+    """Its URL. It has the first one's settings except for these, and shares only the database with it."""
     given = service.settings.model_dump(exclude_unset=True)
     made = load_settings(**given | {"port": free_port()} | settings)
     app = create_app(made, service.dsn())

@@ -1,4 +1,4 @@
-"""A workspace that is filled with the demo, without the program that plays its agents: everything stays as it is."""
+"""A workspace with demo data, without the program that plays its agents: everything stays as it is."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from signoff.demo.seed.seeder import seed_workspace
 from signoff.platform.db import Database, Row
 from signoff.platform.settings import Settings, load_settings
 
-# The queue's tables hold jobs of all accounts; what is in them is looked at by itself.
+# The queue's tables have jobs of all accounts; their content is checked separately.
 QUEUE = ("pgqueuer", "pgqueuer_log", "pgqueuer_statistics", "pgqueuer_schedules", "alembic_version")
 
 
@@ -23,7 +23,7 @@ def settings_of(service: Service | RunningService) -> Settings:
 
 
 async def plan(db: Database, account_id: str) -> None:
-    """What a start on an empty data directory writes down."""
+    """What the first start on an empty data directory stores."""
     await db.execute("insert into demo_workspaces (account_id) values ($1)", account_id)
 
 

@@ -1,4 +1,4 @@
-"""The real thing: `signoff serve` on a data directory of its own, driven over HTTP only.
+"""The real thing: `signoff serve` on its own data directory, driven over HTTP only.
 
 Most tests need less: `support/in_process.py`.
 """
@@ -45,11 +45,11 @@ class RunningService:
         return f"{self.url}/api/v1"
 
     def dsn(self) -> str:
-        """The embedded database, for the few tests that must look behind the interface."""
+        """The embedded database, for the few tests that read it directly."""
         return json.loads((self.data_dir / "run.json").read_text())["dsn"]
 
     def child(self, name: str) -> int:
-        """The process ID of the supervisor's child `api` or `worker`. Where it can, the API's server renames itself."""
+        """The process ID of the supervisor's child `api` or `worker`. If possible, the API's server renames itself."""
         for folder in Path("/proc").iterdir():
             if folder.name.isdigit() and _parent_pid(folder) == self.process.pid:
                 words = (folder / "cmdline").read_bytes().split(b"\0")
@@ -66,7 +66,7 @@ def _parent_pid(folder: Path) -> int | None:
 
 
 def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
-    """Nothing of the surroundings, but for another build of the web app that is to be tested. None: as if not set."""
+    """Without the environment's settings, except for the one that tests another build of the web app. None: unset."""
     kept = {"SIGNOFF_WEB_APP"}
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_") or name in kept}
     own = {
@@ -74,7 +74,7 @@ def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
         "port": port,
         "log_format": "json",
         "slack_api_url": NO_SLACK,
-        "demo": False,  # An empty workspace is what all but the demo's own tests want.
+        "demo": False,  # Only the demo's own tests want more than an empty workspace.
         **settings,
     }
     return clean | {f"SIGNOFF_{name.upper()}": str(value) for name, value in own.items() if value is not None}
@@ -82,7 +82,7 @@ def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
 
 @contextmanager
 def running_service(folder: Path, **settings: Any) -> Iterator[RunningService]:
-    """Initialised, started and ready; stopped at the end as an operator would stop it."""
+    """Set up, started and ready; stopped at the end as an operator would."""
     data_dir, port = folder / "data", free_port()
     env = service_env(data_dir, port, **settings)
     founded = prepared()
@@ -111,7 +111,7 @@ _client_ports = itertools.count(50_000)
 
 
 def new_client(base_url: str, **headers: str) -> httpx.AsyncClient:
-    """Without TLS: to load the known authorities takes longer than most tests, and nothing here would ask them."""
+    """Without TLS: loading the certificate authorities takes longer than most tests, and nothing uses them."""
     mounts = {url: AppTransport(app, next(_client_ports)) for url, app in IN_PROCESS.items()}
     return httpx.AsyncClient(
         base_url=base_url,

@@ -1,4 +1,4 @@
-"""A server on loopback that speaks the methods of Slack that we use: well, badly, slowly or not at all."""
+"""A server on loopback with the Slack methods that we use: working, failing, slow, or not responding."""
 
 import asyncio
 import hmac
@@ -33,7 +33,7 @@ class Channel:
 
 @dataclass
 class HeldCall:
-    """An answer that is held back until it is released; what was asked has been done by then, or not yet."""
+    """A response that is held until it's released; the request was handled before that, or not yet."""
 
     after: bool
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
@@ -77,7 +77,7 @@ class SlackServer:
         self._numbers = itertools.count(1)
 
     def workspace(self, name: str = "Acme", team_id: str | None = None, **more: str) -> str:
-        """A new workspace with our app in it; answers its bot token."""
+        """A new workspace with our app in it; returns its bot token."""
         number = next(self._numbers)
         token = f"xoxb-{number}-secret-token"
         self.tokens[token] = {"team": name, "team_id": team_id or f"T{number:06}", **more}
@@ -96,7 +96,7 @@ class SlackServer:
         return user_id
 
     def trouble(self, method: str, channel: str, *answers: web.Response | HeldCall) -> None:
-        """What to answer to the next calls instead."""
+        """The errors of the next calls."""
         self._troubles.setdefault((method, channel), deque()).extend(answers)
 
     def hold(self, method: str, channel: str, *, after: bool) -> HeldCall:
@@ -183,7 +183,7 @@ class SlackServer:
 
 
 def signed(secret: str, payload: Any, moment: float | None = None, body: bytes | None = None) -> dict[str, Any]:
-    """What a request from Slack consists of, signed as Slack signs."""
+    """The parts of a request from Slack, signed like Slack does."""
     body = urlencode({"payload": json.dumps(payload)}).encode() if body is None else body
     timestamp = str(int(time.time() if moment is None else moment))
     made = hmac.new(secret.encode(), f"v0:{timestamp}:".encode() + body, sha256).hexdigest()
@@ -192,7 +192,7 @@ def signed(secret: str, payload: Any, moment: float | None = None, body: bytes |
 
 
 def click(message: dict[str, Any], action_id: str, person: str, team_id: str, response_url: str) -> dict[str, Any]:
-    """What Slack sends when somebody clicks a button of the message."""
+    """What Slack sends when someone clicks a button of the message."""
     button = buttons(message)[action_id]
     return {
         "type": "block_actions",

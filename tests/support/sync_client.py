@@ -1,4 +1,4 @@
-"""Calls a service of this process from tests that await nothing."""
+"""Calls a service in this process from tests that await nothing."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from support.in_process import Service
 
 
 def sync_client(service: Service, loop: asyncio.AbstractEventLoop, **headers: str) -> httpx.Client:
-    """`loop`: the one that the service runs in, which stands still while such a test runs."""
+    """`loop`: the service's event loop, which stands still while such a test runs."""
     return httpx.Client(base_url=service.url, headers=headers, transport=_InProcess(service, loop), timeout=60)
 
 

@@ -1,4 +1,4 @@
-"""A terminal on an installation of its own: runs `signoff` as a person would, and sees only what they would see."""
+"""A terminal with its own data directory: runs `signoff` as a person would, and sees only what they would see."""
 
 import json
 import os
@@ -20,7 +20,7 @@ Found = TypeVar("Found")
 
 
 def wait_until(look: Callable[[], Found]) -> Found:
-    """What `look` sees as soon as that is something."""
+    """The first truthy result of `look`."""
     deadline = time.monotonic() + PATIENCE
     while not (seen := look()):
         assert time.monotonic() < deadline, "waited too long"
@@ -66,7 +66,7 @@ class Serving:
         return wait_until(look)[0]
 
     def dsn(self) -> str:
-        """The embedded database, for the few tests that must look behind the interface."""
+        """The embedded database, for the few tests that read it directly."""
         return json.loads((self._data_dir / "run.json").read_text())["dsn"]
 
     def is_ready(self) -> bool:
@@ -76,7 +76,7 @@ class Serving:
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def child(self, word: str) -> psutil.Process:
-        """Our own child with this word in its command line."""
+        """Our child process with this word in its command line."""
         children = psutil.Process(self.process.pid).children()
         return next(child for child in children if word in child.cmdline())
 
@@ -87,7 +87,7 @@ class Serving:
             return None
 
     def postmaster(self) -> psutil.Process:
-        """PostgreSQL's first process, whose children are the others."""
+        """PostgreSQL's first process, the parent of the others."""
         servers = [process for process in self.family() if process.name() == "postgres"]
         return next(process for process in servers if process.parent() not in servers)
 
@@ -105,13 +105,13 @@ class Terminal:
         self._serving = list[Serving]()
 
     def run(self, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
-        """Runs to its end, in a process that is quick to start."""
+        """Runs to its end, in a process that starts quickly."""
         return run_forked(arguments, self._env(settings), self.folder, PATIENCE)
 
     def run_anew(
         self, *arguments: str, typed: str | None = None, **settings: object
     ) -> subprocess.CompletedProcess[str]:
-        """The same by the command that people type. What is typed then goes to standard input."""
+        """The same with the command that people type. `typed` is sent to standard input."""
         command = [*SIGNOFF, *arguments]
         env = self._env(settings)
         return subprocess.run(

@@ -1,4 +1,4 @@
-"""A second account and people for trigger forms; for public forms a service that believes who visitors say they are."""
+"""A second account and users for trigger forms; for public forms, a service that trusts the visitors' addresses."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 
@@ -17,13 +17,13 @@ async def other_workspace(service: Service) -> Workspace:
 
 @pytest.fixture(scope="session")
 async def people(workspace: Workspace) -> dict[str, tuple[dict[str, str], httpx.AsyncClient]]:
-    """One person of each role, and their client. Tests share them: nothing about them is changed."""
+    """One user of each role, and their client. Tests share them and never change them."""
     return {role: await workspace.make_person(role) for role in ("admin", "editor", "reviewer", "viewer")}
 
 
 @pytest.fixture(scope="session")
 async def public_service(start_service: StartService) -> AsyncIterator[Service]:
-    """Visitors come through a proxy here, so that each test has addresses of its own; and the work is light."""
+    """Visitors come through a proxy, so that each test has its own addresses; and the proof of work is easy."""
     async with start_service(trusted_proxies="127.0.0.0/8", public_form_bits=8, public_form_rate=5) as running:
         yield running
 
@@ -37,7 +37,7 @@ async def public_workspace(public_service: Service) -> AsyncIterator[Workspace]:
 
 @pytest.fixture
 async def public_db(public_service: Service) -> AsyncGenerator[asyncpg.Connection]:
-    """For what no call can bring about, like an hour that has passed."""
+    """For states that no call can create, such as an hour that has passed."""
     connection = await asyncpg.connect(public_service.dsn())
     yield connection
     await connection.close()

@@ -1,4 +1,4 @@
-"""The bot check by itself: pure functions of secret, moment and chance."""
+"""The bot check: pure functions of secret, time and randomness."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Trigger forms that everybody can fill in who has the link."""
+"""Trigger forms that anyone with the link can fill out."""
 
 import asyncio
 import json
@@ -168,7 +168,7 @@ class TestSubmitting:
         assert history["items"][-1]["actor"] == {"kind": "external", "id": "public", "name": "kim@example.org"}
 
     async def test_email_of_a_member_is_not_trusted(self, public_workspace: Workspace) -> None:
-        """Everybody can type an owner's address. It stays a visitor's claim."""
+        """Anyone can type an owner's email. It stays a visitor's claim."""
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         assert (await at.submit(email="owner@example.com")).status_code == 201
@@ -229,7 +229,7 @@ class TestSubmitting:
         await assert_error(at.submit(data={"wish": {"topic": "x" * 1_100_000}}), 413, "too_large")
 
     async def test_no_other_route_is_public(self, public_workspace: Workspace) -> None:
-        """A token is no credential for anything but its form."""
+        """A token gives access only to its form."""
         form = await make_trigger(public_workspace)
         token = await publish(public_workspace, form)
         for headers in ({"x-api-key": token}, {"x-review-token": token}):

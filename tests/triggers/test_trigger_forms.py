@@ -1,4 +1,4 @@
-"""Trigger forms that people of the workspace fill in."""
+"""Trigger forms that members of the workspace fill out."""
 
 import asyncio
 from typing import Any
@@ -144,7 +144,7 @@ class TestSubmitting:
         assert [entry["action"] for entry in history["items"]] == ["review.requested", "review.submitted"]
 
     async def test_shows_submitted_values(self, workspace: Workspace) -> None:
-        """With the page's own calls: the review's form, and what its fields hold."""
+        """With the page's own calls: the review's form and its values."""
         form = await make_trigger(workspace)
         made = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
         suggestion = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
@@ -258,7 +258,7 @@ class TestSubmitting:
         assert (await workspace.review(made["reviewId"]))["formVersion"] == 2
 
     async def test_concurrent_save_and_submission(self, workspace: Workspace) -> None:
-        """Whatever is first, each submission belongs to the version that it was checked against."""
+        """In either order, each submission belongs to the version that it was validated against."""
         form = await make_trigger(workspace)
 
         async def save(number: int) -> None:

@@ -1,4 +1,4 @@
-"""Images in trigger forms: uploaded, or somewhere else and copied."""
+"""Images in trigger forms: uploaded, or external and copied."""
 
 import asyncio
 import secrets
@@ -18,7 +18,7 @@ FIELDS = [
 
 
 def png() -> bytes:
-    """A picture that no other test has."""
+    """An image that no other test has."""
     image: Any = pyvips.Image.new_from_memory(secrets.token_bytes(30 * 20 * 3), 30, 20, 3, "uchar")  # pyright: ignore
     return image.pngsave_buffer()
 

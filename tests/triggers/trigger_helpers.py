@@ -1,4 +1,4 @@
-"""Trigger forms to try, and visitors who solve challenges."""
+"""Trigger forms for tests, and visitors who solve challenges."""
 
 import hashlib
 import itertools
@@ -58,7 +58,7 @@ def solve(challenge: str, bits: int) -> str:
 
 @dataclass
 class Visitor:
-    """Somebody with a link, at an address of their own."""
+    """A person with a link, at their own address."""
 
     client: httpx.AsyncClient
     token: str
@@ -92,5 +92,5 @@ def visitor(workspace: Workspace, token: str, address: str | None = None) -> Vis
 
 
 async def submissions(workspace: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
-    """What was made of the form, newest first."""
+    """The form's submissions, newest first."""
     return (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]

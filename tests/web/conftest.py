@@ -1,4 +1,4 @@
-"""A browser for each test process; each test has a workspace of its own and opens fresh profiles in it."""
+"""A browser for each test process; each test has its own workspace and opens new profiles in it."""
 
 from collections.abc import AsyncIterator
 
@@ -9,7 +9,7 @@ from support.browser import ARGUMENTS, Visitors, chromium_path, listening, visit
 from support.in_process import Service
 from support.second_account import open_second_account
 
-expect.set_options(timeout=60_000)  # what is as expected goes on at once; on a busy machine it takes its time
+expect.set_options(timeout=60_000)  # Passing assertions return immediately; a busy machine takes longer
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +22,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.fixture(scope="session")
 async def service(service: Service) -> AsyncIterator[Service]:
-    """That of all tests of this process, with a socket for browsers."""
+    """The service that all tests of this process share, with a socket for browsers."""
     async with listening(service):
         yield service
 
@@ -35,7 +35,7 @@ async def visitors(browser: Browser, service: Service) -> AsyncIterator[Visitors
 
 @pytest.fixture
 async def workspace(service: Service) -> AsyncIterator[Workspace]:
-    """A workspace of its own: its inbox shows only what the test put there."""
+    """A separate workspace: its inbox shows only what the test created."""
     workspace = await open_second_account(service)
     yield workspace
     await workspace.close()

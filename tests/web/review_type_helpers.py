@@ -1,4 +1,4 @@
-"""What the tests of the review-type editor share: its parts by their names, and hands to drag with."""
+"""Helpers for the tests of the review-type editor: its parts by name, and drag and drop."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -12,12 +12,12 @@ WIDE: dict[str, Any] = {"viewport": {"width": 1600, "height": 1000}}
 
 
 def entry(page: Page, name: str) -> Locator:
-    """An entry of the canvas, by its label and kind: `Score (Number)`."""
+    """An entry of the canvas, by its label and type: `Score (Number)`."""
     return page.get_by_role("button", name=name, exact=True)
 
 
 def empty_canvas(page: Page) -> Locator:
-    """What it says depends on whether there is a mouse or a finger."""
+    """Its text depends on whether there is a mouse or touch."""
     return page.get_by_role(
         "button", name=re.compile("^(Drag a field here, or press A to add one|Tap to add a field)$")
     )
@@ -44,7 +44,7 @@ def settings(page: Page) -> Locator:
 
 
 def drag_announcement(page: Page) -> Locator:
-    """What those hear who cannot see where something is dragged."""
+    """What screen readers announce during a drag."""
     return page.locator("[id^=DndLiveRegion]")
 
 
@@ -65,7 +65,7 @@ async def assert_no_errors(page: Page) -> None:
 
 
 async def published(workspace: Workspace, page: Page, form: dict[str, Any], version: int) -> dict[str, Any]:
-    """Publish by key, and read what came of it over the API."""
+    """Publish by shortcut, and read the result over the API."""
     await page.keyboard.press("Control+s")
     return await at_version(workspace, page, form, version)
 
@@ -86,14 +86,14 @@ async def publish_new(workspace: Workspace, page: Page) -> dict[str, Any]:
 
 
 async def saved_form(workspace: Workspace, page: Page) -> dict[str, Any]:
-    """A new review type, once it is saved."""
+    """A new review type, once it's saved."""
     await page.wait_for_url(re.compile("/review-types/frm_"))
     form_id = page.url.split("/review-types/")[1].split("?")[0]
     return await at_version(workspace, page, {"formId": form_id}, 1)
 
 
 def kinds(layout: list[dict[str, Any]]) -> list[Any]:
-    """The tree without identifiers: what holds what."""
+    """The tree without IDs: which container has what."""
     shown: list[Any] = []
     for node in layout:
         if node["kind"] == "columns":
@@ -106,12 +106,12 @@ def kinds(layout: list[dict[str, Any]]) -> list[Any]:
 
 
 def order(form: dict[str, Any]) -> list[Any]:
-    """What stands where. Fields that stand in a row need no layout: their own order says it."""
+    """The layout. Stacked fields need none: their own order says it."""
     return kinds(form["layout"]) or [field["id"] for field in form["fields"]]
 
 
 async def place_description(place: Locator) -> str:
-    """How an empty place is called while something is dragged over it."""
+    """The name of an empty place while something is dragged over it."""
     name = await place.get_attribute("aria-label")
     return "top of the page" if name is None else name.removeprefix("Add field: ")
 
@@ -124,7 +124,7 @@ async def box_of(what: Locator) -> FloatRect:
 
 
 async def drag(page: Page, what: Locator, place: Locator, words: str | None = None) -> None:
-    """With the mouse, in steps, as a hand does it: let go once the page says that it is over the place."""
+    """With the mouse, in steps: drops once the page says that it's over the place."""
     words = words or await place_description(place)
     start, end = await box_of(what), await box_of(place)
     await page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
@@ -136,7 +136,7 @@ async def drag(page: Page, what: Locator, place: Locator, words: str | None = No
 
 
 async def drag_by_touch(page: Page, what: Locator, place: Locator, words: str | None = None) -> None:
-    """With a finger: held until it is picked up, moved, and lifted once it is over the place."""
+    """By touch: holds until it's picked up, moves, and lifts once it's over the place."""
     words = words or await place_description(place)
     start, end = await box_of(what), await box_of(place)
     x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
@@ -156,7 +156,7 @@ async def drag_by_touch(page: Page, what: Locator, place: Locator, words: str | 
 
 
 async def changes_text(place: Locator, act: Callable[[], Awaitable[None]]) -> str:
-    """Do something, and wait until the place says something else."""
+    """Do something, and wait until the element's text changes."""
     before = await place.inner_text()
     await act()
     await expect(place).not_to_have_text(before)

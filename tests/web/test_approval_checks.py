@@ -1,4 +1,4 @@
-"""What Approve waits for and mentions, and how the keyboard leaves a field."""
+"""What Approve waits for and mentions, and how focus leaves a field."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ from web_helpers import button, open_review, request_review
 
 
 def png(shade: int) -> bytes:
-    """A picture of one pixel."""
+    """An image of one pixel."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
@@ -31,7 +31,7 @@ async def make_review(workspace: Workspace, fields: list[dict[str, Any]], data: 
 
 async def when_decided(workspace: Workspace, page: Page, review_id: str) -> dict[str, Any]:
     await expect(page.get_by_text("Approved").first).to_be_visible()
-    await page.goto("/insights")  # leaving sends what is held back
+    await page.goto("/insights")  # leaving sends the held decision
     async with asyncio.timeout(30):
         while True:
             review = await workspace.review(review_id)
@@ -45,7 +45,7 @@ def bar(page: Page) -> Locator:
 
 
 async def request_picture(workspace: Workspace) -> tuple[str, str]:
-    """A picture's address, and the ID of a review with it."""
+    """An image's URL, and the ID of a review with it."""
     stored = await assert_ok(workspace.agent.post("/uploadFiles", files={"file": ("old.png", png(20), "image/png")}))
     old = stored["files"][0]["downloadURL"]
     fields = [{"id": "picture", "type": "image", "label": "Picture", "editable": True}]
@@ -95,7 +95,7 @@ class TestUpload:
         await expect(asked).to_contain_text("Couldn't upload huge.png: The file is too large")
         assert (await page.evaluate("sessionStorage.getItem('signoff.decisions')")) is None
         assert (await workspace.review(review_id))["state"] == "pending"
-        # Another value settles it.
+        # Another value makes it irrelevant.
         await button(asked, "Cancel").click()
         await page.get_by_role("textbox", name="Picture").fill("https://example.com/other.png")
         await expect(bar(page).get_by_text("huge.png")).to_be_hidden()
@@ -188,7 +188,7 @@ class TestLongTable:
         notice = "70 of 120 rows not viewed in “Lines”"
         await expect(bar(page).get_by_text(notice)).to_be_visible()
 
-        # Approve takes a second step, which pressing the same key again is not.
+        # Approve takes a second step, which pressing the same key again doesn't confirm.
         await button(page, "Approve").click()
         asked = page.get_by_role("region", name="Approve")
         await expect(asked).to_contain_text(notice)
@@ -196,14 +196,14 @@ class TestLongTable:
         await page.keyboard.press("a")
         await expect(asked).to_be_visible()
 
-        # The header stays in sight while the rows scroll.
+        # The header stays visible while the rows scroll.
         await button(asked, f"View: {notice}").click()
         await expect(page.get_by_text("51\N{EN DASH}100 of 120").first).to_be_visible()
         await page.get_by_role("textbox").last.scroll_into_view_if_needed()
         await expect(page.get_by_role("columnheader", name="Name")).to_be_in_viewport()
         await expect(bar(page).get_by_text("20 of 120 rows not viewed in “Lines”")).to_be_visible()
 
-        # Once every row has been shown there is nothing to mention.
+        # Once every row has been shown, there is no notice.
         await button(bar(page), "View: 20 of 120 rows not viewed in “Lines”").click()
         await expect(bar(page).get_by_text("not viewed")).to_be_hidden()
         await button(page, "Approve").click()
@@ -262,7 +262,7 @@ class TestManyWithEdits:
 
     @pytest.mark.slow
     async def test_draft_without_changes(self, workspace: Workspace, visitors: Visitors) -> None:
-        """Its row shows the first values of the review, as a row without a draft does."""
+        """Its row shows the first values of the review, like a row without a draft."""
         [review_id] = await request_review(workspace, await workspace.make_form(), "Same")
         draft = {"data": {"draft": {"headline": "Same"}}, "revision": 1}
         await assert_ok(workspace.owner.put(f"/reviews/{review_id}/draft", json=draft))
@@ -300,14 +300,14 @@ class TestEscape:
             ".cm-content, [contenteditable=true], textarea, input:not([type=file])"
         )
         opener = page.locator("[data-field=it] [data-opens-editor]")
-        if await opener.count():  # rich text is shown before it is edited
+        if await opener.count():  # rich text is shown before it's edited
             await opener.click()
         await edited.first.click()
         await expect(edited.first).to_be_focused()
         before = await page.locator("[data-field=it]").inner_text()
         await page.keyboard.press("Escape")
         await expect(page.locator("[data-field=it]")).to_be_focused()
-        # Keys are shortcuts again, and none of them lands in the text.
+        # Keys are shortcuts again, and none of them reaches the text.
         await page.keyboard.press("r")
         await expect(page.get_by_role("region", name="Reject")).to_be_visible()
         assert await page.locator("[data-field=it]").inner_text() == before
@@ -325,7 +325,7 @@ class TestEscape:
         await expect(menu).to_be_focused()
         await page.keyboard.press("Escape")
         await expect(page.locator("[data-field=it]")).to_be_focused()
-        # Only then it closes the review.
+        # Only then does it close the review.
         await page.keyboard.press("Escape")
         await page.wait_for_url(re.compile(r"/\?view=all"))
 

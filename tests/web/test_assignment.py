@@ -161,7 +161,7 @@ class TestTake:
         await expect(pane(hers, "Autumn news").get_by_text("Claimed by Ben Oz", exact=True)).to_be_visible()
 
     async def test_too_late_shows_an_error(self, workspace: Workspace, visitors: Visitors, ann: Member) -> None:
-        """The other one took it while this page's line was down."""
+        """The other one took it while this page was disconnected."""
         _, other = await named(workspace, "Other", "editor")
         [review_id] = await request_review(workspace, await workspace.make_form(), "Autumn news")
         page = await visitors.open(f"/reviews/{review_id}?view=all", ann[1])
@@ -215,7 +215,7 @@ class TestOutOfOffice:
     async def test_delegate_sees_whom_they_cover(
         self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:
-        """At once, when the other one goes."""
+        """As soon as the other one is out of office."""
         title = unique("News")
         await request_review(workspace, await workspace.make_form(), title, assignTo=[ann[0]["email"]])
         page = await visitors.open("/?view=mine", ben[1])

@@ -1,4 +1,4 @@
-"""Chat: people and an agent in one session, in two browsers, with reviews, files, and everything that goes wrong."""
+"""Chat: members and an agent in one session, in two browsers, with reviews, files, and everything that can go wrong."""
 
 import asyncio
 import re
@@ -24,7 +24,7 @@ HOSTILE_MARKDOWN = (
 
 @dataclass
 class ChatAgent:
-    """A small agent that hears what people write by its webhook, and answers over the API."""
+    """A small agent that gets members' messages by webhook and answers over the API."""
 
     workspace: Workspace
     agent: dict[str, Any]
@@ -68,7 +68,7 @@ async def chat(workspace: Workspace, receiver: Receiver) -> ChatAgent:
 
 
 async def start(client: Any, chat: ChatAgent, *texts: str, **members: Any) -> str:
-    """A session that this person began, with these messages of theirs."""
+    """A session that this member started, with these messages of theirs."""
     made = await assert_ok(client.post("/sessions", json={"agentId": chat.id, **members}))
     for text in texts:
         await assert_ok(client.post(f"/sessions/{made['sessionId']}/messages", json={"text": text}))
@@ -97,7 +97,7 @@ async def messages_of(client: Any, session_id: str) -> list[dict[str, Any]]:
 
 
 async def arrived(client: Any, session_id: str, count: int) -> list[dict[str, Any]]:
-    """The session's messages, once there are so many."""
+    """The session's messages, once there are this many."""
     async with asyncio.timeout(20):
         while True:
             found = await messages_of(client, session_id)
@@ -107,7 +107,7 @@ async def arrived(client: Any, session_id: str, count: int) -> list[dict[str, An
 
 
 async def sessions_with(client: Any, chat: ChatAgent, count: int) -> list[dict[str, Any]]:
-    """The agent's sessions, once there are so many."""
+    """The agent's sessions, once there are this many."""
     async with asyncio.timeout(20):
         while True:
             found = (await assert_ok(client.get("/sessions", params={"agentId": chat.id})))["items"]
@@ -123,7 +123,7 @@ async def open_palette(page: Page) -> None:
 
 class TestTwoBrowsers:
     async def test_both_see_all_messages(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        """A chat is begun in one browser; the other, and the agent, take part without a reload."""
+        """A chat is started in one browser; the other, and the agent, take part without a reload."""
         chat.answers = chat.echo
         person, colleague = await workspace.make_person("reviewer")
         mine = await visitors.open("/", workspace.owner)
@@ -142,7 +142,7 @@ class TestTwoBrowsers:
         own = timeline(mine).get_by_role("article", name=re.compile(f"^{person['name']}, "))
         await expect(own.get_by_text("Me too", exact=True)).to_be_visible()
         assert [event["message"]["text"] for event in chat.heard] == ["Good morning", "Me too"]
-        # Nothing is there twice: not the optimistic message beside the real one.
+        # Nothing is shown twice: no optimistic message next to the real one.
         await expect(timeline(mine).get_by_role("article")).to_have_count(4)
 
     @pytest.mark.slow
@@ -180,7 +180,7 @@ class TestTwoBrowsers:
     async def test_started_after_leaving_the_page(
         self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        """What was sent is sent, whatever page one looks at when the session is there."""
+        """A sent message stays sent, whatever page is open when the session is created."""
         page = await visitors.open(f"/sessions?new={chat.id}", workspace.owner)
         held, let_go = asyncio.Event(), asyncio.Event()
 
@@ -206,7 +206,7 @@ class TestTwoBrowsers:
 
 
 async def at_the_end(workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> tuple[str, Page]:
-    """A session that is longer than its page, opened."""
+    """A session that is longer than its page, opened at the end."""
     session_id = unique("long")
     for number in range(25):
         await chat.say(session_id, f"Line {number}\n\nand some more.")
@@ -251,7 +251,7 @@ class TestStreaming:
 
     @pytest.mark.slow
     async def test_nothing_moves(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        """At the end the newest stays in sight while it grows; further up what is read stays where it is."""
+        """At the end, the newest message stays visible while it grows; further up, nothing moves."""
         session_id, page = await at_the_end(workspace, visitors, chat)
         message = await chat.say(session_id, "Growing", streaming=True)
         await chat.add(message, 7, "\n\nline" * 40)
@@ -275,7 +275,7 @@ class TestStreaming:
 
     @pytest.mark.slow
     async def test_several_chunks_at_once(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        """Something grows between the page's own scrolling and the event that tells of it."""
+        """Something grows between the page's own scrolling and its scroll event."""
         _, page = await at_the_end(workspace, visitors, chat)
         await page.evaluate(ANIMATIONS_FINISHED)
         left_below = await timeline(page).evaluate("""async box => {
@@ -325,7 +325,7 @@ class TestStreaming:
     async def test_scrolling_near_the_end_does_not_jump(
         self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        """They may be about to click something there. They follow the end from then on."""
+        """The reader may be about to click something there. The page follows the end from then on."""
         session_id, page = await at_the_end(workspace, visitors, chat)
         await page.evaluate(ANIMATIONS_FINISHED)
         await timeline(page).evaluate("box => { box.scrollTop -= 300 }")
@@ -452,7 +452,7 @@ class TestReviews:
 
 class TestFiles:
     async def test_sent_and_received(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        """A person's picture reaches the agent, and the agent's reaches the person."""
+        """A member's image reaches the agent, and the agent's reaches the member."""
 
         async def send_back(event: dict[str, Any]) -> None:
             [attached] = event["message"]["attachments"]
@@ -525,7 +525,7 @@ class TestFiles:
         await start(workspace.owner, chat, "Two", name="Session two")
         page = await visitors.open(f"/sessions/{one}", workspace.owner)
         held = asyncio.Event()
-        # It is never answered.
+        # It never gets a response.
         await page.route("**/uploadFiles", lambda _: held.set())
         await page.locator("input[type=file]").set_input_files(
             FilePayload(name="harvest.png", mimeType="image/png", buffer=b"\x89PNG")
@@ -584,7 +584,7 @@ class TestNotSent:
 
     @pytest.mark.slow
     async def test_lost_response(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        """The message had arrived: it is shown once, and trying again does not write it twice."""
+        """The message had arrived: it's shown once, and a retry doesn't send it twice."""
         session_id = await start(workspace.owner, chat)
         page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(box(page, chat)).to_be_visible()
@@ -862,7 +862,7 @@ class TestPhone:
 
     @pytest.mark.slow
     async def test_above_the_keyboard(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        """Where the keyboard covers the page, as on some phones, the box is moved above it."""
+        """If the keyboard covers the page, as on some phones, the box moves above it."""
         session_id = await start(workspace.owner, chat, "Hello")
         page = await visitors.open(f"/sessions/{session_id}", workspace.owner, **PHONE)
         await expect(timeline(page).get_by_text("Hello")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Settings, Chat apps: connect, test, choose channels, see what is wrong; against a Slack of our own."""
+"""Settings, Chat apps: connect, test, choose channels, see errors; with a test Slack server."""
 
 import re
 from collections.abc import AsyncIterator
@@ -38,7 +38,7 @@ async def chat_service(slack: SlackServer, start_service: StartService) -> Async
 
 @pytest.fixture
 async def workspace(chat_service: Service) -> Workspace:
-    """Where nothing is connected yet."""
+    """A workspace without connections."""
     return await open_second_account(chat_service)
 
 

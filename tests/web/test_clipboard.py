@@ -1,4 +1,4 @@
-"""Copy buttons where the page has no clipboard, as on plain HTTP, and text that people select themselves."""
+"""Copy buttons if the page has no clipboard, as over plain HTTP, and text that people select themselves."""
 
 import pytest
 from playwright.async_api import Locator, Page, expect
@@ -12,7 +12,7 @@ NO_COMMAND = "Document.prototype.execCommand = () => false"
 
 
 async def pasted(page: Page) -> str:
-    """What the clipboard holds, as a person finds out."""
+    """The clipboard's content, found by pasting it."""
     tab = await page.context.new_page()
     await tab.set_content("<textarea autofocus></textarea>")
     area = tab.locator("textarea")

@@ -1,4 +1,4 @@
-"""Nobody approves what they haven't seen: content that only just appeared can't be decided yet."""
+"""Nobody approves what they haven't seen: content that has just appeared can't be decided yet."""
 
 import json
 import re
@@ -33,7 +33,7 @@ async def release_frames(page: Page) -> None:
 
 
 async def decided(page: Page) -> list[str]:
-    """The reviews whose decisions the page holds back for undoing."""
+    """The reviews whose decisions the page holds."""
     held = await page.evaluate("sessionStorage.getItem('signoff.decisions')")
     return [each["reviewId"] for each in json.loads(held or "[]")]
 
@@ -107,7 +107,7 @@ class TestNextReview:
         await expect(button(review, "Approve")).to_be_visible()
         await page.keyboard.press("a")
         assert await decided(page) == []
-        # What only opens a panel is not locked, what decides in it is.
+        # Opening a panel isn't locked, deciding in it is.
         await page.keyboard.press("r")
         await page.keyboard.press("Control+Enter")
         assert await decided(page) == []
@@ -115,7 +115,7 @@ class TestNextReview:
 
     @pytest.mark.slow
     async def test_double_click_on_reject(self, workspace: Workspace, visitors: Visitors) -> None:
-        """The button of the panel is where the pointer may be already."""
+        """The panel's button may already be under the pointer."""
         await request_review(workspace, await workspace.make_form(), "Not by accident")
         page = await visitors.open(ALL_OPEN, workspace.owner)
         review = await open_review(page, "Not by accident")
@@ -174,7 +174,7 @@ class TestChangedContent:
         await page.goto(f"/reviews/{review_id}")
         approve = button(page, "Approve")
         await expect(approve).to_be_visible()
-        await page.clock.run_for(2_000)  # frames go by, and nothing but the placeholder is painted
+        await page.clock.run_for(2_000)  # frames go by, and only the placeholder is painted
         await expect(approve).to_have_attribute("aria-disabled", "true")
         for route in held:
             await route.continue_()

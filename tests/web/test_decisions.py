@@ -1,4 +1,4 @@
-"""A person decides: reads, edits, is told what is wrong, approves, rejects, takes it back. In a real browser."""
+"""A reviewer decides: reads, edits, sees errors, approves, rejects, undoes. In a real browser."""
 
 import asyncio
 import re
@@ -53,13 +53,13 @@ class TestDecide:
         await review.get_by_label("Headline").fill("")
         await review.get_by_label("Score").fill("11")
         await button(review, "Approve").click()
-        # Both faults are at their fields, and the first has the keyboard.
+        # Both errors are at their fields, and the first has focus.
         await expect(review.get_by_label("Headline")).to_be_focused()
         await expect(review.get_by_label("Headline")).to_have_attribute("aria-invalid", "true")
         await expect(review.get_by_label("Score")).to_have_attribute("aria-invalid", "true")
         assert (await workspace.review(review_id))["state"] == "pending"
 
-        # The rule applies at once: below 5 there is nothing to publish.
+        # The rule applies immediately: below 5 there is nothing to publish.
         await expect(review.get_by_role("group", name="Publishing")).to_be_visible()
         await review.get_by_label("Score").fill("4")
         await expect(review.get_by_role("group", name="Publishing")).to_be_hidden()
@@ -81,7 +81,7 @@ class TestDecide:
         await review.get_by_label("Headline").fill("Edited before")
         await button(review, "Approve").click()
         await page.get_by_role("button", name=re.compile("^Undo")).first.click()
-        # Back where one was, with what one had typed.
+        # Back at the same place, with the same edits.
         await expect(page.get_by_label("Headline")).to_have_value("Edited before")
         await open_review(page, "Decided")
         await button(pane(page, "Decided"), "Approve").click()
@@ -150,7 +150,7 @@ class TestConflict:
         await page.get_by_label("Headline").fill("My better headline")
         await expect(page.get_by_text("Saved")).to_be_visible()
         await assert_ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
-        # Who, how, and one's own edits still to be seen.
+        # Who decided, how, and the member's own edits, still visible.
         banner = page.get_by_role("status").filter(has_text=colleague["email"])
         await expect(banner).to_contain_text("rejected this")
         await expect(page.get_by_text("My better headline").first).to_be_visible()
@@ -169,7 +169,7 @@ class TestConflict:
             await route.continue_()
 
         await page.route("**/response", hold)
-        await button(page, "Approve").click()  # held back for undoing
+        await button(page, "Approve").click()  # held until the undo time is over
         await expect(page.get_by_text("Approved").first).to_be_visible()
         await pass_undo_time(page)
         await assert_ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
@@ -190,7 +190,7 @@ class TestConflict:
         await expect(page.get_by_label("Body")).to_have_value("My own words")
 
     async def test_replaced_between_two_requests(self, workspace: Workspace, visitors: Visitors) -> None:
-        """The review was read before, its values after: they are decided as the revision that they are of."""
+        """The review was loaded before, its values after: they are decided with the revision they belong to."""
         form = await workspace.make_form()
         [review_id] = await request_review(workspace, form, "Old news")
         page = await visitors.open("/insights", workspace.owner)
@@ -205,7 +205,7 @@ class TestConflict:
             await route.continue_()
 
         await page.route("**/suggestion", replace_first)
-        # Whatever tells the page otherwise shall not be what helps it here.
+        # No other notification may help the page here.
         await page.route("**/live*", lambda _: None)
         await page.goto(f"/reviews/{review_id}")
         review = pane(page, "New news")
@@ -223,7 +223,7 @@ class TestNarrowPane:
     async def test_everything_can_be_decided(
         self, workspace: Workspace, visitors: Visitors, width: int, height: int
     ) -> None:
-        """On a tablet the review has little room beside the list."""
+        """On a tablet, the review has little room next to the list."""
         [review_id] = await request_review(workspace, await workspace.make_form(), "Between two panes")
         page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner, viewport=_size(width, height))
         review = pane(page, "Between two panes")
@@ -320,7 +320,7 @@ async def _when_responded(workspace: Workspace, review_id: str) -> dict[str, obj
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["/?view=all", "/insights"])
 async def test_a_shared_link_opens_after_signing_in(workspace: Workspace, visitors: Visitors, place: str) -> None:
-    """`svcLink`, opened by somebody who is not signed in."""
+    """`svcLink`, opened by someone who isn't signed in."""
     person, client = await workspace.make_person("reviewer")
     made = await workspace.request(await workspace.make_form(), title="Follow me")
     link = made["svcLink"] if place == "/?view=all" else visitors.url + place

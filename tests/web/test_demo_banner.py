@@ -1,4 +1,4 @@
-"""The banner of a demo workspace: from its being filled to an empty one, in the browser."""
+"""The banner of a demo workspace, from setting it up to removing it, in the browser."""
 
 import re
 
@@ -41,7 +41,7 @@ class TestBanner:
 
     @pytest.mark.slow
     async def test_new_content_is_shown(self, workspace: Workspace, visitors: Visitors, service: Service) -> None:
-        """Who came while the workspace was filled sees what is in it once it is."""
+        """A member who came while the workspace was being set up sees the content once it's there."""
         await mark_as_demo(service, workspace, filled=False)
         await request_review(workspace, await workspace.make_form(), "Filled in")
         page = await visitors.open("/settings/profile", workspace.owner)
@@ -72,7 +72,7 @@ class TestBanner:
 
     @pytest.mark.slow
     async def test_remove_the_demo(self, workspace: Workspace, visitors: Visitors, service: Service) -> None:
-        """What was there when it became a demo is the demo's, and goes. What people make in it stays."""
+        """Content from before belongs to the demo and is removed. What members create in it stays."""
         await request_review(workspace, await workspace.make_form(name="Made up"), "Made-up work")
         await mark_as_demo(service, workspace, filled=True)
         own = await workspace.make_form(name="Mine")
@@ -115,4 +115,4 @@ class TestBanner:
         await expect(page.get_by_role("dialog")).to_be_hidden()
         await expect(page.get_by_role("main")).to_be_visible()
         await expect(banner(page)).to_be_hidden()
-        visitors.watches[-1].errors.clear()  # The refusal is one, for the browser.
+        visitors.watches[-1].errors.clear()  # The browser logs the refused call as an error.

@@ -1,4 +1,4 @@
-"""Drafts of reviews on slow and refusing links: nothing typed is lost, and the service isn't asked in vain."""
+"""Drafts on slow and failing connections: no edit is lost, and the service gets no useless requests."""
 
 import asyncio
 import re
@@ -49,7 +49,7 @@ class TestSlowLink:
         await headline.fill("One")
         await page.clock.run_for(1_000)
         await first.wait()
-        # Two more pauses in typing that are long enough for a save each.
+        # Two more pauses in typing, each long enough for a save.
         for text in ("One two", "One two three"):
             await headline.fill(text)
             await page.clock.run_for(1_000)

@@ -1,4 +1,4 @@
-"""The page of an external reviewer's link: on a phone, without an account; and one page for each way it can end."""
+"""The page of an external link: on a phone, without an account; and one page for each way it can end."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ class TestOnAPhone:
         await heading(page, "You rejected this")
 
     async def test_opening_and_prefetching_decide_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
-        """Also with scripts run, as some scanners of mails do."""
+        """Also with scripts running, as in some mail scanners."""
         review_id, [link] = await ask(workspace, "client@example.org")
         for headers in ({"Purpose": "prefetch"}, {"Sec-Purpose": "prefetch"}, {}):
             page = await visitors.open(link, extra_http_headers=headers)
@@ -116,7 +116,7 @@ class TestEndings:
         await heading(page, "This link doesn't work")
 
     async def test_while_open(self, workspace: Workspace, visitors: Visitors) -> None:
-        """What was typed does not count any more, and the page says why."""
+        """The edits don't count any more, and the page says why."""
         review_id, [link] = await ask(workspace, "client@example.org")
         page = await visitors.open(link, **PHONE)
         await page.get_by_label("Headline").fill("Too late")

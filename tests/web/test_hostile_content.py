@@ -83,8 +83,8 @@ async def _is_unharmed(page: Page) -> None:
 
 class TestHostileContent:
     async def test_stays_text(self, workspace: Workspace, visitors: Visitors) -> None:
-        """Closing a page checks that it asked no other host and reported no error: hostile markup that reaches the
-        browser's parser shows up there as a policy violation, even where it could do no harm."""
+        """Closing a page checks that it contacted no other host and reported no error: hostile markup that reaches the
+        browser's parser shows up there as a policy violation, even if it could do no harm."""
         agent = await workspace.make_agent(name=SCRIPT[:90])
         form = await workspace.make_form(
             agent, name=SCRIPT[:150], fields=FIELDS, layout=None, rules=None, titleField="text"
@@ -121,7 +121,7 @@ class TestHostileContent:
 
 class TestSlowPatterns:
     async def test_never_run_in_the_page(self, workspace: Workspace, visitors: Visitors) -> None:
-        """A backtracking matcher would need longer than the universe is old. The server matches in linear time."""
+        """A backtracking matcher would need longer than the age of the universe. The server matches in linear time."""
         field = {"id": "name", "type": "text", "label": "Name", "editable": True, "pattern": "^(a+)+b$"}
         form = await workspace.make_form(fields=[field], layout=[], rules=[], titleField=None)
         review_id = (await workspace.request(form, data={"name": "a" * 60}))["reviewId"]
@@ -129,7 +129,7 @@ class TestSlowPatterns:
         name = page.get_by_role("textbox", name="Name")
         await name.fill("a" * 61)
         await page.get_by_role("button", name="Approve", exact=True).click()
-        await page.goto("/insights")  # sends what is held back
+        await page.goto("/insights")  # sends the held decision
         await page.goto(f"/reviews/{review_id}")
         await name.fill("a" * 61 + "b")
         await expect(name).to_have_value("a" * 61 + "b")

@@ -1,4 +1,4 @@
-"""The list: views, search, what happens elsewhere, many at once, and a great many."""
+"""The list: views, search, changes by others, bulk decisions, and very long lists."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ from web_helpers import button, open_review, pane, request_review, row
 
 class TestLive:
     async def test_two_browsers(self, workspace: Workspace, visitors: Visitors) -> None:
-        """What one person or an agent does, the other sees without doing anything."""
+        """What one member or an agent does, the other sees without doing anything."""
         _, colleague = await workspace.make_person("reviewer")
         form = await workspace.make_form()
         mine = await visitors.open("/?view=all", workspace.owner)
@@ -47,7 +47,8 @@ class TestLive:
 
     @pytest.mark.slow
     async def test_many_tabs(self, workspace: Workspace, visitors: Visitors) -> None:
-        """More tabs than a browser has connections to a host: one holds the line for all, and another after it."""
+        """More tabs than a browser has connections to a host: one holds the connection for all, and another one takes
+        over."""
         form = await workspace.make_form()
         first = await visitors.open("/?view=all", workspace.owner)
         holds_line: list[Page] = []
@@ -76,7 +77,7 @@ class TestLive:
 
     @pytest.mark.slow
     async def test_signing_out_affects_all_tabs(self, workspace: Workspace, visitors: Visitors) -> None:
-        """What another tab holds back is sent before, also when that tab is busy; then none shows anything any more."""
+        """Other tabs send what they hold first, also a busy tab; then none shows anything any more."""
         person, client = await workspace.make_person("reviewer")
         [review_id] = await request_review(workspace, await workspace.make_form(), "Held back")
         first = await visitors.open(f"/reviews/{review_id}", client)
@@ -133,7 +134,7 @@ class TestViews:
 
     @pytest.mark.slow
     async def test_from_a_review_to_its_run(self, workspace: Workspace, visitors: Visitors) -> None:
-        """The whole of it, what is decided too."""
+        """All its steps, also decided ones."""
         form = await workspace.make_form()
         workflow = {"_svcWorkflow": {"runId": "run-8", "runName": "Weekly"}}
         done, waits = await request_review(workspace, form, "Done", "Waits", meta=workflow)
@@ -157,7 +158,7 @@ class TestViews:
 
     @pytest.mark.slow
     async def test_has_one_heading(self, workspace: Workspace, visitors: Visitors) -> None:
-        """The list's, or that of the review that is open."""
+        """The list's, or that of the open review."""
         await request_review(workspace, await workspace.make_form(), "Head of all")
         page = await visitors.open("/?view=all", workspace.owner)
         await expect(page.get_by_role("heading", level=1)).to_have_text("All pending 1")
@@ -189,7 +190,7 @@ class TestManyAtOnce:
         await expect(page.get_by_text("3 selected")).to_be_visible()
         await button(page, "Approve…").click()
         dialog = page.get_by_role("dialog")
-        # Nobody has looked at them: that must be said before it can be done.
+        # Nobody has opened them: the page says so before the decision.
         await expect(button(dialog, "Approve 3 reviews")).to_be_disabled()
         await dialog.get_by_role("checkbox").check()
         await workspace.decide(lost, "rejected")
@@ -218,7 +219,7 @@ class TestManyAtOnce:
 
     @pytest.mark.slow
     async def test_trigger_forms(self, workspace: Workspace, visitors: Visitors) -> None:
-        """They are filled in, each by itself: there is nothing to approve."""
+        """They are filled out one by one: there is nothing to approve."""
         await request_review(workspace, await workspace.make_form(trigger=True), "Fill me in")
         page = await visitors.open("/?view=all", workspace.owner)
         await row(page, "Fill me in").hover()
@@ -242,7 +243,8 @@ class TestKeyboard:
 
     @pytest.mark.slow
     async def test_typing_right_after_a_shortcut(self, workspace: Workspace, visitors: Visitors) -> None:
-        """It is for what the key opens, on however slow a line: the page below never gets an `a` that approves."""
+        """The keys are for what the shortcut opens, however slow the connection: the page below never gets an `a` that
+        approves."""
         [review_id] = await request_review(workspace, await workspace.make_form(), "Not by accident")
         page = await visitors.open("/?view=all", workspace.owner)
         await open_review(page, "Not by accident")
@@ -278,7 +280,7 @@ class TestKeyboard:
 @pytest.mark.slow
 class TestManyReviews:
     async def test_scrolls_to_the_end(self, workspace: Workspace, visitors: Visitors) -> None:
-        """Rows are drawn only where one looks, and pages come as one scrolls: every one of them, in order."""
+        """Only visible rows are rendered, and pages load while scrolling: every row, in order."""
         form = await workspace.make_form()
         await request_review(workspace, form, *(f"Number {number:03d}" for number in range(260)))
         page = await visitors.open("/?view=all", workspace.owner)
@@ -312,7 +314,7 @@ def _note_line(request: Request, holds_line: list[Page]) -> None:
 
 
 async def _scroll_through(page: Page) -> list[str]:
-    """Every title from the top of the list to its end, as they come into sight."""
+    """Every title from the top of the list to its end, as it becomes visible."""
     seen: dict[str, None] = {}
     scroller = page.locator("[data-scroller=reviews]")
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""The app in its readers' languages: who chooses one, what stays when it changes, and Arabic from right to left."""
+"""The app in its readers' languages: choosing one, what stays when it changes, and Arabic from right to left."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -24,7 +24,7 @@ async def german(workspace: Workspace) -> Workspace:
 
 class TestChoosing:
     async def test_in_the_profile(self, workspace: Workspace, visitors: Visitors) -> None:
-        """The page changes at once, keeps the keyboard where it is, and loses nothing that was typed."""
+        """The page changes immediately, keeps focus, and loses no input."""
         await request_review(workspace, await workspace.make_form(), "Half done")
         page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Half done")
@@ -147,7 +147,7 @@ class TestRightToLeft:
         assert second["x"] < first["x"]
 
     async def test_tab_order_follows_the_text(self, workspace: Workspace, visitors: Visitors) -> None:
-        """From the right to the left within a row, as it's read."""
+        """From right to left within a row, in reading order."""
         await set_language(workspace, "ar")
         page = await visitors.open("/?view=all", workspace.owner, viewport={"width": 1280, "height": 800})
         buttons = page.locator("aside").get_by_role("button")

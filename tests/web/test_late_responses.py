@@ -1,4 +1,4 @@
-"""Answers that come late: what somebody did meanwhile is not lost, and nothing older takes its place."""
+"""Late responses: a member's changes in between aren't lost, and no older data replaces them."""
 
 import asyncio
 import re
@@ -15,7 +15,7 @@ from web_helpers import button
 
 @asynccontextmanager
 async def delay_response(page: Page, path: re.Pattern[str], method: str) -> AsyncIterator[asyncio.Event]:
-    """The first such call is answered at the end, as it was when it was made; the event: it has been made."""
+    """Delays the response to the first such call, which has the state at its time; the event says it was made."""
     made, let_go, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def hold(route: Route) -> None:

@@ -1,4 +1,4 @@
-"""Mails as people meet them in the browser: forgotten passwords, the link that ends mails, those that were not sent."""
+"""Mails in the browser: forgotten passwords, the unsubscribe link, and mails that weren't sent."""
 
 import asyncio
 import re
@@ -210,7 +210,7 @@ async def choice(client: httpx.AsyncClient) -> str:
 
 
 async def failed_mail(workspace: Workspace) -> None:
-    """Until there is one."""
+    """Waits until there is one."""
     async with asyncio.timeout(30):
         while True:
             if (await assert_ok(workspace.owner.get("/mails", params={"state": "failed"})))["items"]:

@@ -1,4 +1,4 @@
-"""Images that couldn't be copied: said at the field with the reason, mentioned at Approve, and tried again."""
+"""Images that couldn't be copied: shown at the field with the reason, mentioned at Approve, and retried."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""A deploy while tabs are open: files of the older build are gone. Nobody loses text, and the page stays a page."""
+"""A deploy while tabs are open: files of the older build are gone. Nobody loses text, and the page keeps working."""
 
 import re
 
@@ -13,7 +13,7 @@ ENTRY = re.compile(r'(<script[^>]+src="[^"]*?)([^/"]+)(\.js")')
 
 
 class Deploy:
-    """From now on the page's old files are gone, and the service has a newer build. A page loaded later is whole."""
+    """From now on, the page's old files are gone, and the service has a newer build. A page loaded later works."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -1,4 +1,4 @@
-"""What people choose to be told of, in the browser; and the browser's own notifications."""
+"""Notification preferences in the browser, and browser notifications."""
 
 import asyncio
 import re
@@ -11,7 +11,7 @@ from support.api import DATA, Workspace, assert_ok
 from support.browser import PHONE, Visitors
 from web_helpers import request_review, row
 
-# Real notifications, written down as they are made; and a page that says whether it is seen as the test wants it.
+# Real notifications, recorded as they are created; and a page whose visibility the test controls.
 WATCHED = """
     window.shown = []
     window.isHidden = false
@@ -29,7 +29,7 @@ WATCHED = """
 
 
 async def wait_for_notification(page: Page, *titles: str) -> None:
-    """Once these reviews are in the page's list, puts its clock past the time in which it collects news."""
+    """Once these reviews are in the page's list, moves its clock past the time in which it collects news."""
     for title in titles:
         await expect(row(page, title)).to_be_attached()
     await page.clock.fast_forward(5_000)
@@ -133,7 +133,7 @@ class TestBrowserNotifications:
         await page.get_by_role("switch", name="Browser notifications").click()
         await expect(page.get_by_role("switch", name="Browser notifications")).to_be_checked()
         await page.goto("/?view=all")
-        # While somebody looks at the page it is there to be seen.
+        # While someone looks at the page, the review is visible there.
         await request_review(workspace, form, "Seen")
         await expect(page.get_by_text("Seen").first).to_be_visible()
         await wait_for_notification(page, "Seen")
@@ -148,7 +148,7 @@ class TestBrowserNotifications:
         await page.evaluate("window.shown[0].itself.dispatchEvent(new Event('click'))")
         await expect(page).to_have_url(re.compile(f"/reviews/{review_id}"))
 
-        # A burst is one.
+        # A burst is a single notification.
         names = ("One", "Two", "Three", "Four", "Five")
         await asyncio.gather(*(request_review(workspace, form, name) for name in names))
         await wait_for_notification(page, *names)
@@ -156,13 +156,13 @@ class TestBrowserNotifications:
         assert burst["title"] == "5 reviews need your decision"
         assert burst["body"].endswith("and 2 more")
 
-        # Somebody looks at another page of the same browser.
+        # Someone looks at another page of the same browser.
         other = await visitors.open_tab(page.context, "/?view=all")
         await request_review(workspace, form, "Winter")
         await expect(other.get_by_text("Winter").first).to_be_visible()
         await wait_for_notification(page, "Winter")
         assert len(await shown(page, 0)) == 2
-        # It would have been told before what comes once nobody looks any more.
+        # It would have come before the notifications after nobody looks any more.
         await other.close()
         await request_review(workspace, form, "Spring")
         await wait_for_notification(page, "Spring")

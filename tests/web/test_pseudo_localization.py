@@ -1,4 +1,4 @@
-"""Every text longer and with accents: what doesn't fit shows, and so does what isn't in the catalog."""
+"""Every text longer and with accents: shows texts that don't fit, and texts that aren't in the catalog."""
 
 import asyncio
 import os
@@ -23,10 +23,10 @@ SCREENS = (
     "/settings/deliveries",
 )
 
-# Takes the place of Japanese, in whose dates and numbers there's no Latin word either.
+# Replaces Japanese, whose dates and numbers contain no Latin words either.
 LANGUAGE = "ja"
 
-# Texts of the page and of its attributes, but for what people wrote and what is the same in every language.
+# Texts of the page and of its attributes, except for user content and texts that are the same in every language.
 TEXTS = """() => {
   const skipped = 'bdi, code, kbd, pre, script, style, time, noscript, input, textarea, [lang]:not(html), [dir=auto]'
   const isShown = element => !element.closest(skipped) && element.getClientRects().length > 0

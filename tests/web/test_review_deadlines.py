@@ -1,4 +1,4 @@
-"""Waiting too long, in a real browser: the countdown, more time, decisions by time, retries without an answer."""
+"""Deadlines in a real browser: the countdown, extending it, automatic decisions, retries without a response."""
 
 import re
 from typing import Any
@@ -25,7 +25,7 @@ async def db(service: Service) -> Any:
 
 
 async def set_due(db: asyncpg.Connection, review_id: str, left: str) -> None:
-    """With a job for it, as an entry in the log that tells open pages of it comes from the job."""
+    """With a job for it, because the job's log entry is what notifies open pages."""
     account = await db.fetchval(
         "update reviews set due_at = now() + $2::text::interval where review_id = $1 returning account_id",
         review_id,
@@ -81,7 +81,7 @@ class TestCountdown:
         await set_due(db, review_id, "-1 second")
         await expect(review.get_by_title("Deadline passed")).to_have_text("Auto-rejected")
         await expect(review.get_by_text(re.compile("Auto-rejected .* because the deadline passed$"))).to_be_visible()
-        # What was typed is not lost without a word.
+        # The member's edits aren't lost silently.
         await expect(review.get_by_text(re.compile(r"Auto-rejected .* because the deadline passed\."))).to_be_visible()
         await expect(review.get_by_text("Your edits weren't used. They're compared with the result")).to_be_visible()
         await review.get_by_role("button", name="History").first.click()

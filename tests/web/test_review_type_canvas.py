@@ -1,4 +1,4 @@
-"""The canvas: fields and boxes put in place by mouse, by keyboard and by finger, copied, nested and set."""
+"""The canvas: fields and boxes placed by mouse, keyboard and touch, copied, nested and edited."""
 
 import re
 from typing import Any
@@ -47,7 +47,7 @@ def check_built(form: dict[str, Any]) -> None:
 
 
 def plain(*names: str) -> dict[str, Any]:
-    """A review type of text fields, one below the other."""
+    """A review type with text fields, stacked."""
     fields = [{"id": name, "type": "text", "label": name.capitalize()} for name in names]
     return {"fields": fields, "layout": None, "rules": [], "titleField": names[0]}
 
@@ -64,7 +64,7 @@ class TestBuilding:
         await label(page, "Headline")
         await drag(page, palette(page, "Number"), empty_box(page).nth(0))
         await label(page, "Score")
-        # Behind the columns: below everything else on the canvas.
+        # After the columns: below everything else on the canvas.
         await button(page, "Review type").click()
         await palette(page, "Group").click()
         await page.get_by_label("Group heading").fill("Publishing")
@@ -106,7 +106,7 @@ class TestBuilding:
         await add("text")
         await named("Headline")
         await expect(entry(page, "Headline (Text)")).to_be_focused()
-        # Beside it first, then one step on: into the next column.
+        # First next to it, then one step further: into the next column.
         await add("number")
         await named("Score")
         await expect(entry(page, "Score (Number)")).to_be_focused()
@@ -120,7 +120,7 @@ class TestBuilding:
         await add("list")
         await named("Channels")
         await expect(entry(page, "Channels (List)")).to_be_focused()
-        # Taken back and done again.
+        # Undone and redone.
         await press("Control+z")
         await press("Control+Shift+z")
         await tab(page, "Rules").focus()
@@ -129,7 +129,7 @@ class TestBuilding:
         await button(page, "Add rule").focus()
         await press("Enter")
         await page.get_by_label("Field", exact=True).focus()
-        await page.keyboard.type("S")  # letters a second apart begin anew
+        await page.keyboard.type("S")  # letters a second apart are separate steps
         await expect(page.get_by_label("Operator")).to_have_value("score.value greaterThanOrEqual")
         await page.get_by_label("Value").focus()
         await press("Control+a")
@@ -197,7 +197,7 @@ class TestDragging:
 @pytest.mark.slow
 class TestNesting:
     async def test_nested_groups(self, workspace: Workspace, visitors: Visitors) -> None:
-        """A group holds columns, a column a grid, the grid fields; then everything is taken out again."""
+        """A group has columns, a column a grid, the grid fields; then everything is taken out again."""
         page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await drag(page, palette(page, "Group"), empty_canvas(page))
         await page.get_by_label("Group heading").fill("Outer")
@@ -214,7 +214,7 @@ class TestNesting:
         await label(page, "Day")
         form = await publish_new(workspace, page)
         assert kinds(form["layout"]) == [["group", ["columns", ["day"], [["grid", "inner", "amount"]], []]]]
-        # A whole box moves with everything in it, but never into itself.
+        # A whole box moves with its content, but never into itself.
         await drag(
             page,
             page.get_by_role("button", name=re.compile("^Drag Grid")),
@@ -303,7 +303,7 @@ class TestSettings:
         await least.fill("20")
         await expect(settings(page).get_by_role("alert").first).to_be_visible()
         await expect(page.locator("[data-entry=field]", has_text="Score").locator(".text-bad").first).to_be_visible()
-        # From anywhere the list of faults leads there.
+        # The error list leads there from anywhere.
         await button(page, "Review type").click()
         await page.get_by_role("button", name=re.compile("error")).first.click()
         await page.get_by_role("menuitem", name=re.compile("Score")).first.click()

@@ -1,4 +1,4 @@
-"""Two people edit one review type: the second sees what the first did, and decides knowingly."""
+"""Two people edit one review type: the second sees the first one's changes, and decides knowingly."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from web_helpers import button
 async def relabel_elsewhere(
     workspace: Workspace, form: dict[str, Any], field_id: str, words: str, version: int = 1
 ) -> None:
-    """Somebody else saves first."""
+    """Someone else saves first."""
     fields = [{**field, "label": words} if field["id"] == field_id else field for field in form["fields"]]
     await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "version": version}))
 
@@ -25,7 +25,7 @@ def labels(form: dict[str, Any]) -> dict[str, str]:
 async def clash(
     workspace: Workspace, visitors: Visitors, theirs: str = "score"
 ) -> tuple[dict[str, Any], Page, Locator]:
-    """I call the score “Mine”, somebody else has called a field “Theirs”, and I save."""
+    """I call the score “Mine”, someone else has called a field “Theirs”, and I save."""
     form = await workspace.make_form()
     page = await open_editor(visitors, workspace, form)
     await entry(page, "Score (Number)").click()
@@ -39,7 +39,7 @@ async def clash(
 
 
 async def choose(page: Page, dialog: Locator, act: str) -> None:
-    """What loses one side's changes is in a menu."""
+    """Options that lose one side's changes are in a menu."""
     await button(dialog, "More options").click()
     await page.get_by_role("menuitem", name=act).click()
 
@@ -75,7 +75,7 @@ class TestChoose:
         after = await at_version(workspace, page, form, 2)
         assert labels(after)["score"] == "Theirs"
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-        # Mine is one undo away, and work goes on from their version.
+        # Mine is one undo away, and editing continues from their version.
         await page.keyboard.press("Control+z")
         await expect(entry(page, "Mine (Number)")).to_be_visible()
         await page.keyboard.press("Control+s")

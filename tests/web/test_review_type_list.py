@@ -1,4 +1,4 @@
-"""Review types in their list: made, renamed, copied, put away, carried from one workspace to another."""
+"""Review types in their list: created, renamed, copied, archived, and moved from one workspace to another."""
 
 import json
 import re
@@ -25,7 +25,7 @@ async def choose(page: Page, form: dict[str, Any], act: str) -> None:
 
 
 async def import_file(page: Page, file: Path) -> Locator:
-    """Choose a file and send it; the window that asked for it."""
+    """Choose a file and import it; returns the dialog."""
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("File").set_input_files(file)
     await button(dialog, "Import").click()
@@ -130,7 +130,7 @@ class TestManaging:
         await expect(listed(page, form["name"])).to_be_visible()
         await choose(page, form, "Archive")
         await button(dialog, "Archive").click()
-        await expect(dialog).to_have_count(0)  # nothing behind it has a role for as long as it is open
+        await expect(dialog).to_have_count(0)  # nothing behind it has a role while it's open
         await expect(listed(page, form["name"])).to_have_count(0)
         assert (await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["archivedAt"]
         await button(page, "Archived").click()
@@ -219,7 +219,7 @@ class TestFiles:
         dialog = await import_file(page, file)
         await expect(dialog.get_by_role("alert")).to_contain_text(words)
         assert await names(workspace) == before
-        # The window is still there, and takes the right file.
+        # The dialog is still open and accepts the right file.
         exported = await assert_ok(workspace.owner.get(f"/forms/{form['formId']}/export"))
         right = tmp_path / "right.json"
         right.write_text(json.dumps({**exported, "name": "The right one"}))

@@ -1,4 +1,4 @@
-"""The review type tried out before anybody uses it, and how its pages look and read."""
+"""Trying out a review type before it's used, and how its pages look and read."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ PARTS = ["", "?tab=rules", "?tab=behaviour", "?tab=try", "?tab=versions", "?tab=
 
 
 async def shown(page: Page, part: str) -> None:
-    """Wait until the part has everything that it waits for."""
+    """Wait until the part is completely loaded."""
     waited_for = {
         "": page.locator("[data-entry=field]").first,
         "?tab=rules": page.get_by_role("article").first,
@@ -66,7 +66,7 @@ class TestAgent:
 
 @pytest.fixture(scope="module")
 async def editor(browser: Browser, service: Service) -> AsyncIterator[Page]:
-    """One page that goes from part to part of the editor."""
+    """One page that visits all parts of the editor."""
     workspace = await open_second_account(service)
     form = await workspace.make_form()
     async with visitors_of(browser, service.url) as visitors:

@@ -1,4 +1,4 @@
-"""What shows and what hides, who decides and where results go: chosen in the editor, read back over the API."""
+"""Rules, decisions and webhooks: set in the editor, read back over the API."""
 
 import re
 
@@ -108,7 +108,7 @@ class TestBehaviour:
         await page.get_by_label("Webhook URL", exact=True).fill("https://example.com/results")
         await page.get_by_label("Tool webhook URL").fill("https://example.com/tool")
         await page.keyboard.press("Control+s")
-        # Another way of deciding is something that receivers notice.
+        # Changing how reviews are decided affects receivers.
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("These changes may break agents and webhooks")).to_be_visible()
         await button(dialog, "Publish").click()
@@ -122,7 +122,7 @@ class TestBehaviour:
         assert after["decideFromChat"] is True
         assert after["webhookUrl"] == "https://example.com/results"
         assert after["toolWebhookUrl"] == "https://example.com/tool"
-        # As it is shown to whoever comes next.
+        # As the next person sees it.
         await page.reload()
         await expect(button(page, f"Remove {group['name']}")).to_be_visible()
         await expect(page.get_by_role("switch", name="Use as trigger form")).to_be_checked()

@@ -168,7 +168,7 @@ class TestReading:
     async def test_a_reviewer_decides_in_german(
         self, workspace: Workspace, visitors: Visitors, receiver: Receiver
     ) -> None:
-        """What is shown is German where it's translated; what comes back is the same in every language."""
+        """Translated texts are shown in German; the result is the same in every language."""
         path = "/" + unique("hook")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         form = await workspace.make_form(agent, translations={"de": GERMAN, "ar": ARABIC})

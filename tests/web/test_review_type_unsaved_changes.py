@@ -1,4 +1,4 @@
-"""Work that is not saved yet: it survives a reload, is not left by mistake, is one person's own, and can be undone."""
+"""Unsaved changes: they survive a reload, aren't left by mistake, belong to one member, and can be undone."""
 
 import asyncio
 import re
@@ -60,7 +60,7 @@ class TestUnsavedChanges:
 
 
 async def switch_user(page: Page, client: Any) -> None:
-    """Somebody else signs in, in the same tab."""
+    """Someone else signs in, in the same tab."""
     page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.accept()))
     origin = page.url.split("/review-types")[0]
     for cookie in client.cookies.jar:

@@ -1,4 +1,4 @@
-"""Versions of a review type: what each changed, the way back, what publishing means for others, and the code of it."""
+"""Versions of a review type: what each changed, restoring one, what publishing means for others, and generated code."""
 
 import ast
 import json
@@ -15,7 +15,7 @@ from web_helpers import button
 
 
 async def three_versions(workspace: Workspace) -> dict[str, Any]:
-    """1: as made. 2: the score is called Points, and the body is gone. 3: another name."""
+    """1: as created. 2: the score is called Points, and the body is removed. 3: another name."""
     form = await workspace.make_form(name="First name")
     fields = [field for field in form["fields"] if field["id"] != "body"]
     fields = [{**field, "label": "Points"} if field["id"] == "score" else field for field in fields]
@@ -53,7 +53,7 @@ class TestVersions:
         form = await three_versions(workspace)
         page = await open_editor(visitors, workspace, form, "?tab=versions")
         await button(version(page, 1), "Restore").click()
-        # It is on the canvas to be looked at; nobody else sees anything of it yet.
+        # It's on the canvas for review; nobody else sees it yet.
         await expect(entry(page, "Score (Number)")).to_be_visible()
         await expect(entry(page, "Body (Long text)")).to_be_visible()
         await expect(page.get_by_text("You're viewing version 1.")).to_be_visible()

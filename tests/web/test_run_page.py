@@ -1,4 +1,4 @@
-"""A run, drawn: on a desk and at a phone, and with whatever agents send."""
+"""A run's graph: on a wide screen and on a phone, and with whatever agents send."""
 
 import asyncio
 import re
@@ -110,7 +110,7 @@ class TestGraph:
 
     @pytest.mark.slow
     async def test_shows_hostile_runs(self, visitors: Visitors, workspace: Workspace) -> None:
-        """Steps that follow themselves and all others, a hundred beginnings, markup in the titles."""
+        """Steps that follow themselves and all others, a hundred first steps, markup in the titles."""
         form, run_id = await workspace.make_form(), unique("run")
         await asyncio.gather(*(step(workspace, form, run_id, f"Root {number}") for number in range(100)))
         last = await step(workspace, form, run_id, "<img src=x onerror=alert(1)>", "", "rev_x", "../..", "<b>")

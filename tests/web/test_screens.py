@@ -1,4 +1,4 @@
-"""Every screen: nothing serious for axe, nothing wider than a phone, and a first load that stays small."""
+"""Every screen: no serious axe findings, nothing wider than a phone, and a small first load."""
 
 import gzip
 from collections.abc import AsyncIterator
@@ -39,7 +39,7 @@ async def _settled(page: Page) -> None:
 
 @pytest.fixture(scope="module")
 async def tour(browser: Browser, service: Service) -> AsyncIterator[Page]:
-    """One page that goes from screen to screen, in a workspace that has something on each."""
+    """One page that visits every screen, in a workspace with content on each."""
     workspace = await open_second_account(service)
     form = await workspace.make_form()
     first, *_ = await request_review(workspace, form, "One", "Two", "Rather a long headline " * 8)
@@ -106,7 +106,7 @@ class TestFits:
         assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
     async def test_zoom(self, workspace: Workspace, visitors: Visitors) -> None:
-        """At 200 % a window of 1280 pixels has room for 640."""
+        """At 200% zoom, a window of 1280 pixels has room for 640."""
         await request_review(workspace, await workspace.make_form(), "Large letters")
         page = await visitors.open("/?view=all", workspace.owner, viewport={"width": 640, "height": 480})
         review = await open_review(page, "Large letters")
@@ -134,7 +134,7 @@ class TestFirstLoad:
         assert 0 < size < MOST_SCRIPT
 
     async def test_review_is_preloaded(self, workspace: Workspace, visitors: Visitors) -> None:
-        """The next review is loaded before anybody asks for it: opening it needs nothing from the service."""
+        """The next review is loaded ahead: opening it needs nothing from the service."""
         [later, _] = await request_review(workspace, await workspace.make_form(), "Next", "Now")
         page = await visitors.open("/?view=all", workspace.owner)
         paths = [f"/reviews/{later}{part}" for part in ("", "/suggestion", "/draft")]
@@ -146,7 +146,7 @@ class TestFirstLoad:
         await page.keyboard.press("j")
         await expect(page.get_by_label("Headline")).to_have_value("Next")
         await page.context.close()
-        # What it missed meanwhile is a failed call, and no fault of the page.
+        # The calls it missed while offline failed, and aren't the page's error.
         visitors.watches[-1].errors.clear()
 
 

@@ -1,4 +1,4 @@
-"""Settings that people change in the browser, and what comes of it outside."""
+"""Settings that members change in the browser, and their effects."""
 
 import asyncio
 import re
@@ -36,7 +36,7 @@ class TestKeys:
     async def test_say_on_a_phone_when_they_were_used_and_expire(
         self, workspace: Workspace, visitors: Visitors
     ) -> None:
-        """Without the table's column heads."""
+        """Without the table's column headings."""
         made = await assert_ok(
             workspace.owner.post("/apiKeys", json={"name": "Nightly import", "scopes": ["reviews:read"]})
         )

@@ -1,4 +1,4 @@
-"""A sign-in that ends while somebody works: they sign in over the page and go on, and nobody else gets their work."""
+"""A sign-in that ends while a member works: they sign in again and continue, and nobody else gets their work."""
 
 import asyncio
 import re
@@ -24,7 +24,7 @@ async def signed_in(workspace: Workspace, person: dict[str, Any]) -> httpx.Async
 
 
 async def end_sign_ins(workspace: Workspace, person: dict[str, Any]) -> None:
-    """All of a person's, in every browser."""
+    """All of a member's, in every browser."""
     client = await signed_in(workspace, person)
     await assert_ok(client.delete("/auth/sessions"))
     await assert_ok(client.post("/auth/logout"))
@@ -33,9 +33,9 @@ async def end_sign_ins(workspace: Workspace, person: dict[str, Any]) -> None:
 
 @asynccontextmanager
 async def end_session(workspace: Workspace, person: dict[str, Any], *pages: Page) -> AsyncIterator[None]:
-    """What is done within it is done before the pages know: their requests arrive after their sign-ins have ended.
+    """The body runs before the pages know: their requests arrive after their sign-ins have ended.
 
-    A page that hears of it earlier covers itself with a dialog, which then gets the clicks and keys.
+    A page that notices earlier covers itself with a dialog, which then gets the clicks and keys.
     """
     ended = asyncio.Event()
 
@@ -53,7 +53,7 @@ async def end_session(workspace: Workspace, person: dict[str, Any], *pages: Page
 async def open_interrupted_page(
     workspace: Workspace, visitors: Visitors, text: str
 ) -> tuple[dict[str, Any], str, Page]:
-    """Somebody whose session ends while they type into a review, the review, and their page with the dialog."""
+    """A member whose session ends while they edit a review, the review, and their page with the dialog."""
     person, client = await workspace.make_person()
     [review_id] = await request_review(workspace, await workspace.make_form(), "First")
     page = await visitors.open(f"/reviews/{review_id}", client)
@@ -90,7 +90,7 @@ class TestSameUser:
         async with end_session(workspace, person, page):
             await headline.fill("What I typed")
         await expect(sign_in_dialog(page)).to_be_visible()
-        # Whoever is still typing doesn't type into the password field.
+        # A member who is still typing doesn't type into the password field.
         await page.keyboard.type("What I typed next")
         await expect(sign_in_dialog(page).get_by_label("Password", exact=True)).to_have_value("")
         # A wrong password changes nothing.
@@ -102,7 +102,7 @@ class TestSameUser:
         await expect(pane(page, "First").get_by_text("Saved", exact=True)).to_be_visible()
         again = await signed_in(workspace, person)
         assert await headline_of_draft(again, first) == "What I typed"
-        # The lists and the live line go on too.
+        # The lists and live updates continue too.
         await row(page, "Second").click()
         await expect(pane(page, "Second").get_by_label("Headline")).to_be_visible()
         await request_review(workspace, await workspace.make_form(), "Third")
@@ -147,7 +147,7 @@ class TestSameUser:
         [review_id] = await request_review(workspace, await workspace.make_form(), "First")
         page = await visitors.open("/", client, clock=True)
         await open_review(page, "First")
-        # It is held for some seconds in which it can be undone. The session ends in that time.
+        # It's held for a few seconds, in which it can be undone. The session ends in that time.
         await button(pane(page, "First"), "Approve").click()
         await expect(page.get_by_text("Approved").first).to_be_visible()
         await end_sign_ins(workspace, person)
@@ -280,7 +280,7 @@ class TestSomeoneElse:
         await expect(page.get_by_label("Headline")).to_have_value("Private words")
 
     async def takes_over(self, workspace: Workspace, visitors: Visitors) -> tuple[dict[str, Any], dict[str, Any], Page]:
-        """Somebody's sign-in ends while they type, and another signs in in their browser."""
+        """A member's sign-in ends while they type, and another member signs in in their browser."""
         other, other_client = await workspace.make_person()
         person, review_id, page = await open_interrupted_page(workspace, visitors, "Private words")
         # In another tab of the same browser.
@@ -296,7 +296,7 @@ class TestSomeoneElse:
         return person, other, page
 
     async def test_earlier_page_saves_nothing_for_another_user(self, workspace: Workspace, visitors: Visitors) -> None:
-        """Even if the page has heard nothing of it."""
+        """Even if the page hasn't noticed it."""
         _, client = await workspace.make_person()
         _, other_client = await workspace.make_person()
         [review_id] = await request_review(workspace, await workspace.make_form(), "First")
@@ -307,7 +307,7 @@ class TestSomeoneElse:
         cookies = [{"name": each.name, "value": str(each.value), "url": url} for each in other_client.cookies.jar]
 
         async def sign_in_the_other(route: Route) -> None:
-            # Exactly while the draft is being saved: any other request would tell the page.
+            # Exactly while the draft is being saved: any other request would notify the page.
             if route.request.method == "PUT":
                 await page.context.add_cookies(cookies)  # pyright: ignore[reportArgumentType]
             await route.continue_()
@@ -328,7 +328,7 @@ class TestExpectedUser:
         await assert_ok(client.get("/auth/me", headers={"x-expected-user": person["userId"]}))
         problem = await assert_error(client.get("/auth/me", headers={"x-expected-user": "usr_other"}), 401)
         assert problem["code"] == "other_user"
-        # A key is a key, whatever a header says.
+        # A key stays a key, whatever a header says.
         await assert_ok(workspace.agent.get("/authCheck", headers={"x-expected-user": "usr_other"}))
 
 

@@ -1,4 +1,4 @@
-"""Coming in: by password, by the links that people are sent, and as somebody from outside."""
+"""Signing in: with a password, with one-time links, and through external links."""
 
 import re
 
@@ -32,7 +32,7 @@ class TestPassword:
         await expect(page).to_have_url(re.compile("/sign-in"))
 
     async def test_redirects_only_to_own_pages(self, workspace: Workspace, visitors: Visitors) -> None:
-        """Whoever made the link, one ends up on our own pages."""
+        """Whoever created the link, it leads to our own pages."""
         for evil in ("//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"):
             page = await visitors.open("/sign-in?next=" + httpx.QueryParams({"n": evil})["n"], workspace.owner)
             await expect(page.get_by_role("main").first).to_be_visible()

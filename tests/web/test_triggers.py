@@ -1,4 +1,4 @@
-"""Trigger forms in a browser: by a member, and by anybody at a phone."""
+"""Trigger forms in a browser: by a member, and by a visitor on a phone."""
 
 from typing import Any
 
@@ -110,7 +110,7 @@ class TestMembers:
 
     @pytest.mark.slow
     async def test_do_not_see_drafts_of_others(self, visitors: Visitors, workspace: Workspace) -> None:
-        """A tab outlives who is signed in in it."""
+        """A tab outlives a sign-in."""
         form = await make_trigger(workspace)
         _, colleague = await workspace.make_person("reviewer")
         page = await visitors.open(f"/triggers/{form['formId']}", workspace.owner)
@@ -178,7 +178,7 @@ class TestVisitors:
         await page.unroute("**/submissions")
         await button(page, "Submit").click()
         await expect(page.get_by_text("Your response was submitted.")).to_be_visible()
-        # The browser notes what did not go through in its console.
+        # The browser logs the failed call in its console.
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow

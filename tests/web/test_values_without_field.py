@@ -78,6 +78,6 @@ class TestAlsoSent:
         page = await open_editor(visitors, workspace, form, "?tab=behaviour")
         await page.get_by_label("When a request includes them").select_option("reject")
         await page.keyboard.press("Control+s")
-        # Agents that send more than the fields notice.
+        # More agents than the fields show.
         await button(page.get_by_role("dialog"), "Publish").click()
         assert (await at_version(workspace, page, form, 2))["unmapped"] == "reject"

@@ -1,4 +1,4 @@
-"""What the browser tests share: finding things on the page as people do, by their names."""
+"""Helpers for the browser tests: finding things on the page by name, as people do."""
 
 import re
 from typing import Any
@@ -28,12 +28,12 @@ async def open_review(page: Page, title: str) -> Locator:
 
 
 async def pass_undo_time(page: Page) -> None:
-    """Puts the page's clock to where what it held back for undoing is sent."""
+    """Moves the page's clock to the time when the held decision is sent."""
     await page.clock.fast_forward(6_000)
 
 
 async def send_now(page: Page) -> None:
-    """A decision is held back for some seconds; leaving the page sends it at once."""
+    """A decision is held for a few seconds; leaving the page sends it immediately."""
     await page.goto("/insights")
 
 

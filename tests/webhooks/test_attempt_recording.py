@@ -1,4 +1,4 @@
-"""An attempt that was answered is recorded as answered, whatever keeps the record from being written at first."""
+"""An attempt with a response is recorded, whatever prevents the record from being written at first."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -24,7 +24,7 @@ ACCOUNT, AGENT = "acc_recording", "agt_recording"
 
 
 class Tool:
-    """Stands in for the network: counts the calls, and answers each after `hold` is set."""
+    """Replaces the network: counts the calls, and responds to each after `hold` is set."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -160,7 +160,7 @@ async def test_claim_is_renewed_while_recording_waits(
 
 
 class TestAssumedLost:
-    """Another worker takes the attempt for lost while its answer is on the way."""
+    """Another worker assumes the attempt lost while its response is on the way."""
 
     async def lost(self, db: Database, tool: Tool, delivery_id: str) -> asyncio.Task[bool]:
         tool.hold.clear()

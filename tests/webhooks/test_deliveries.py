@@ -1,4 +1,4 @@
-"""Deliveries seen from both ends: what the receiver got, and what the record says."""
+"""Deliveries from both ends: what the receiver got, and what the record says."""
 
 import asyncio
 import socket
@@ -301,7 +301,7 @@ class TestManualRetry:
 
 
 async def pass_an_hour(service: Service, delivery_id: str) -> None:
-    """The job of its next attempt comes now, and has been run."""
+    """The job of its next attempt is due now, and has been run."""
     connection = await asyncpg.connect(service.dsn())
     try:
         job = await connection.fetchval(
@@ -315,7 +315,7 @@ async def pass_an_hour(service: Service, delivery_id: str) -> None:
 
 
 async def jobs_done(service: Service, delivery_id: str) -> None:
-    """Nothing is left to do for the delivery."""
+    """Waits until there is no job left for the delivery."""
     connection = await asyncpg.connect(service.dsn())
     waiting = "select from pgqueuer where entrypoint = 'webhooks.deliver' and convert_from(payload, 'UTF8') = $1"
     try:
@@ -474,7 +474,7 @@ class TestList:
 async def test_many_jobs_for_one_delivery_make_one_attempt(
     workspace: Workspace, service: Service, receiver: Receiver
 ) -> None:
-    """Also where a worker takes them from the queue together."""
+    """Also if a worker takes them from the queue together."""
     path = "/" + unique("jobs")
     review = await approve_one(workspace, receiver.url + path)
     delivery_id = review["webhookDeliveryId"]

@@ -1,4 +1,4 @@
-"""Deliveries found by what they are about, their events, and many of them retried or stopped in one call."""
+"""Deliveries found by their object, their events, and bulk retries and cancellations."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ MOST = 200
 
 @pytest.fixture(scope="module")
 def nobody() -> Iterator[str]:
-    """An address where nobody listens, as long as it is held."""
+    """A URL where nothing listens, while it's held."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         yield f"http://127.0.0.1:{held.getsockname()[1]}/"
@@ -185,7 +185,7 @@ class TestMany:
         await workspace.delivery(done, "succeeded")
         for each in ids:
             await workspace.delivery(each, "dead", within=40)
-        # Ordered once more, they can be stopped; whichever has failed by then is settled.
+        # After a retry they can be canceled; those that have failed by then are settled.
         await assert_ok(workspace.manager.post("/webhooks/deliveries/retry", json={"deliveryIds": ids}))
         outcome = await assert_ok(
             workspace.manager.post("/webhooks/deliveries/cancel", json={"deliveryIds": [done, *ids]})

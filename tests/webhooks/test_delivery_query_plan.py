@@ -1,4 +1,4 @@
-"""A worker reads what its jobs are for, and no more, also where the database knows its own tables badly."""
+"""A worker reads only what its jobs need, also with bad table statistics."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
@@ -17,14 +17,14 @@ READ_OF_EVENTS = """
 
 @pytest.fixture
 async def empty_db(empty_databases: Callable[[], Awaitable[str]]) -> AsyncGenerator[Database]:
-    """With one connection, whose reading is counted."""
+    """A database with one connection, whose reads are counted."""
     db = await Database.connect(await empty_databases(), size=1)
     yield db
     await db.close()
 
 
 async def test_uses_an_index_after_a_burst(empty_db: Database) -> None:
-    """Right after many thousand events came at once, statistics still say that there are none."""
+    """Right after many thousand events at once, the statistics still say that there are none."""
     assert await ensure_workspace(empty_db)
     account_id = await empty_db.fetchval("select account_id from accounts")
     await empty_db.execute("alter table events set (autovacuum_enabled = false)")
@@ -58,7 +58,7 @@ async def test_uses_an_index_after_a_burst(empty_db: Database) -> None:
 
 
 async def _read_of_events(db: Database) -> int:
-    """What this connection has read so far is counted once it says so."""
+    """The reads of this connection so far, once it reports them."""
     async with db.transaction() as tx:
         await tx.execute("select pg_stat_force_next_flush()")
     return await db.fetchval(READ_OF_EVENTS)

@@ -99,7 +99,7 @@ class TestLimits:
         patient = asyncio.create_task(lanes.turn("http://a.example/"))
         await asyncio.sleep(0.01)
         gone.cancel()
-        held.end()  # in the same moment, before the cancelled one could leave the row
+        held.end()  # at the same moment, before the canceled one could release the row
         await asyncio.wait_for(patient, 1)
         with suppress(asyncio.CancelledError):
             await gone
@@ -120,7 +120,7 @@ class TestLimits:
 async def test_dead_receiver_does_not_delay_others(
     start_service: StartService, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Far more deliveries than a worker has places, to a receiver that never answers; then one to another."""
+    """Far more deliveries than a worker has slots, to a receiver that never responds; then one to another."""
     monkeypatch.setattr(lanes_module, "SLOW_FROM", 0.2)
     monkeypatch.setattr(lanes_module, "RECHECK_INTERVAL", 0.1)
     dead, alive, over = "/" + unique("dead"), "/" + unique("alive"), asyncio.Event()

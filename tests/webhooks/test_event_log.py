@@ -1,4 +1,4 @@
-"""Events pulled instead of pushed: in order, without a gap, as soon as they are there."""
+"""Pulling events: in order, without gaps, as soon as they exist."""
 
 import asyncio
 import random
@@ -166,14 +166,14 @@ async def fill(service: Service, account_id: str, agent_id: str, event_ids: list
 
 class TestOrder:
     async def test_in_order_of_creation(self, start_service: StartService) -> None:
-        """Also in a new database, whose tables the planner takes for empty. The IDs have another order."""
+        """Also in a new database, whose tables the planner assumes empty. The IDs have another order."""
         written = sorted((new_id("evt") for _ in range(20)), reverse=True)
         async with start_service(worker=False) as service, workspace_of(service) as workspace:
             await fill(service, workspace.account_id, "agt_1", written)
             assert [event["eventId"] for event in await pull_all(workspace, "", limit=7)] == written
 
     async def test_commits_out_of_order(self, workspace: Workspace, service: Service) -> None:
-        """Transactions that began early and commit late, while a reader follows all the time."""
+        """Transactions that start early and commit late, while a reader polls all the time."""
         agent_id, count, done = new_id("agt"), 60, asyncio.Event()
         begin = await latest(workspace)
         db = await Database.connect(service.dsn(), size=12)
@@ -211,11 +211,11 @@ class TestOrder:
             await db.close()
         first, *others = await asyncio.gather(*followers)
         assert sorted(first) == list(range(count))
-        assert all(other == first for other in others)  # everybody sees one order
+        assert all(other == first for other in others)  # everyone sees the same order
 
 
 async def wait_until_polled(service: Service | RunningService) -> None:
-    """Somebody has looked for events, the first time in this service."""
+    """Waits until someone polls for events, the first time in this service."""
     connection = await asyncpg.connect(service.dsn())
     looks = """select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
                and query like '%wanted_so_far%'"""
@@ -276,7 +276,7 @@ class TestWaiting:
             waiting = asyncio.create_task(workspace.agent.get("/events", params={"after": "latest", "wait": 60}))
             await wait_until_polled(service)
             service.process.terminate()
-            answer = await asyncio.wait_for(waiting, 20)  # the wait is longer, and so is the grace
+            answer = await asyncio.wait_for(waiting, 20)  # the wait is longer, and so is the grace period
             assert answer.status_code == 200
             assert answer.json()["items"] == []
             assert await asyncio.to_thread(service.process.wait, 20) == 0

@@ -33,7 +33,7 @@ class TestRequest:
         assert len(receiver.at(f"/{word}/agent")) == 1
 
     async def test_no_receiver(self, workspace: Workspace, receiver: Receiver) -> None:
-        """The event can be pulled all the same."""
+        """The event can still be pulled."""
         form = await workspace.make_form()
         path = "/" + unique("once")
         asked = await workspace.request(form, webhookUrl=receiver.url + path, webhookEvents=["review.completed"])

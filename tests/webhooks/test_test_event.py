@@ -1,4 +1,4 @@
-"""A test event, seen from both ends."""
+"""A test event, from both ends."""
 
 import asyncio
 import json
@@ -125,7 +125,7 @@ class TestResponses:
         assert (outcome["response"]["body"], outcome["response"]["bodyCut"]) == (shown, cut)  # type: ignore[index]
 
     async def test_odd_headers(self, workspace: Workspace) -> None:
-        """Bytes that are no text, the same name twice, a very long value, more than anybody needs."""
+        """Bytes that aren't text, the same name twice, a very long value, an excessive number."""
         head = b"HTTP/1.1 200 Fine\r\ncontent-length: 2\r\nX-Odd: \xff\xfe\r\nset-cookie: a=1\r\nset-cookie: b=2\r\n"
         head += b"x-long: " + b"y" * 5_000 + b"\r\n" + b"".join(b"x-%d: 1\r\n" % n for n in range(60))
 
@@ -173,7 +173,7 @@ class TestRefused:
         await assert_error(workspace.public.post(f"/agents/{agent['agentId']}/testEvent"), 401)
 
     async def test_only_to_allowed_addresses(self, start_service: StartService, receiver: Receiver) -> None:
-        """The same guard as for deliveries: without the setting, this machine is out of reach."""
+        """The same guard as for deliveries: without the setting, this machine is unreachable."""
         path = "/" + unique("test")
         async with start_service(worker=False, allowed_networks="") as service:
             workspace = await sign_in_workspace(service)

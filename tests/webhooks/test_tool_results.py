@@ -1,4 +1,4 @@
-"""What tools answer, and what of it each review's event carries."""
+"""The responses of tools, and the part that each review's event carries."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ ANSWERS = [
 
 class TestConcurrent:
     async def test_each_event_carries_its_own_result(self, workspace: Workspace, receiver: Receiver) -> None:
-        """The answers are held until all tools are called, so that their attempts are recorded together."""
+        """The responses are held until all tools are called, so that their attempts are recorded together."""
         word = unique("together")
         answers = list(chain.from_iterable(repeat(ANSWERS, 3)))
         everybody = asyncio.Barrier(len(answers))
@@ -79,7 +79,7 @@ class TestConcurrent:
 
 
 class TestForms:
-    """Each kind of answer, seen in the agent's event and in the record of the call."""
+    """Each type of response, as seen in the agent's event and in the record of the call."""
 
     @pytest.mark.parametrize(
         ("body", "result", "note"),

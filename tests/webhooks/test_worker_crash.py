@@ -1,4 +1,4 @@
-"""A worker killed in the middle of an attempt, and one that is asked to stop there."""
+"""A worker killed in the middle of an attempt, and one that is told to stop there."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ async def decide_one(service: Service | RunningService, url: str) -> tuple[Works
 
 
 class HangingReceiver:
-    """A receiver that never answers its first call."""
+    """A receiver that never responds to its first call."""
 
     def __init__(self, receiver: Receiver) -> None:
         self.path = "/" + unique("hangs")
@@ -78,7 +78,8 @@ async def test_killed_during_an_attempt(receiver: Receiver, tmp_path: Path) -> N
 
 
 class TestStopped:
-    """What is under way gets its time; what takes longer is broken off, recorded so, and made again after the start."""
+    """A running attempt gets its grace period; a longer one is canceled, recorded as such, and repeated after the
+    start."""
 
     async def broken_off(self, workspace: Workspace, delivery_id: str) -> None:
         record = await workspace.delivery(delivery_id, "succeeded", within=30)
