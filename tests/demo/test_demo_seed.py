@@ -25,7 +25,7 @@ from signoff.platform.db import Database
 # Seeds until most of it is written, and dies there as a machine does.
 SEED_AND_DIE = """
 import asyncio, os, signal, sys
-from signoff.demo.seed.seeder import fill
+from signoff.demo.seed.seeder import seed_workspace
 from signoff.platform.db import Database
 from signoff.platform.settings import load_settings
 
@@ -35,7 +35,7 @@ def die(done):
 
 async def main():
     db = await Database.connect(sys.argv[1], size=3)
-    await fill(db, load_settings(), sys.argv[2], die)
+    await seed_workspace(db, load_settings(), sys.argv[2], die)
 
 asyncio.run(main())
 """
