@@ -179,7 +179,7 @@ class TestSignIn:
     async def test_creates_a_new_session_each_time(
         self, account: Account, provider: IdentityProvider, browser: Browser
     ) -> None:
-        """Whatever session the browser had, and whoever created it: the user never gets that session."""
+        """Whatever session the browser had, and wherever it came from: the user never gets it."""
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         browser.client.cookies.set(SESSION, "sgs_planted", domain="127.0.0.1", path="/")
         await browser.sign_in()

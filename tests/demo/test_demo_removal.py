@@ -228,7 +228,7 @@ class TestWhatIsLeft:
         assert sorted(key["name"] for key in keys) == ["default", "manage"]
 
     async def test_log(self, removed: RemovedDemo) -> None:
-        """Members, their content, and who removed the demo; nothing of what happened in it."""
+        """Members, their content, and who removed the demo, but no entries about the demo."""
         entries = (await assert_ok(removed.workspace.owner.get("/auditLog", params={"limit": 200})))["items"]
         [removal] = [entry for entry in entries if entry["action"] == "demo.removed"]
         assert removal["actor"]["name"] == "owner@example.com"

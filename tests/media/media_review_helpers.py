@@ -84,7 +84,7 @@ async def wait_for_copies(workspace: Workspace, review_id: str, *urls: str) -> d
 
 
 async def wait_for_notices(workspace: Workspace, review_id: str, count: int = 1) -> dict[str, str]:
-    """Why URLs couldn't be copied, by URL, once this many have failed for good."""
+    """Why URLs couldn't be copied, by URL, once this many have failed permanently."""
 
     async def look() -> dict[str, str] | None:
         told = (await workspace.review(review_id)).get("mediaNotices", [])

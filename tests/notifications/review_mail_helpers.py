@@ -103,7 +103,7 @@ class MailSetup:
     async def digest(self, member: Member, moment: datetime) -> int:
         """The number of digests that the user gets if the worker runs now."""
         told = await Digests(self.db, lambda: moment).tell(member.user_id)
-        # As if time had passed: what was new isn't new any more.
+        # As if time had passed: the news isn't new any more.
         await self.db.execute(
             "update notified_people set hourly_sent_at = now() where user_id = $1 and hourly_sent_at is not null",
             member.user_id,

@@ -1,4 +1,4 @@
-"""The log subscriber: no entry is skipped or handled twice, whoever is late, killed, or not alone."""
+"""The log subscriber: no entry is skipped or handled twice, if workers are late, killed, or concurrent."""
 
 import asyncio
 import os

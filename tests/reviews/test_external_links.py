@@ -320,7 +320,7 @@ class TestEndings:
         await assert_error(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
 
     async def test_reassigned(self, workspace: Workspace) -> None:
-        """And it stays so, whoever decides then: a former reviewer isn't told."""
+        """It stays so after the decision: a former reviewer doesn't see who decided."""
         review_id, [link] = await request_review(workspace, "ann@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": []}
         await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))

@@ -234,7 +234,7 @@ class TestAtTheSameMoment:
             assert review["state"] == ("pending" if statuses == (200, 403) else "responded")
 
     async def test_handed_back_and_taken(self, workspace: Workspace, people: People) -> None:
-        """In either order, nobody loses a review that they were told they have."""
+        """In either order, nobody loses a review after a success response."""
         (_, first), (reviewer, second) = people["editor"], people["reviewer"]
         form = await workspace.make_form()
         for _ in range(8):

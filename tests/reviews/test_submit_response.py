@@ -262,7 +262,7 @@ class TestWhoMayDecide:
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_key_with_a_session_cookie(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        """A caller that sends a key acts as that key, whoever is signed in as well."""
+        """A caller that sends a key acts as that key, also if the cookie belongs to a user."""
         review_id = await pending(workspace)
         _, client = people["reviewer"]
         headers = {"x-api-key": workspace.agent.headers["x-api-key"]}

@@ -28,7 +28,7 @@ def fail_one_in(chat: Chat, every: int) -> Counter[str]:
     """How often each delivery was refused: never so often that it fails for good, as one in a thousand would
     occasionally.
 
-    The next one is refused in place of such a one.
+    The next delivery is refused instead.
     """
     count, due = itertools.count(1), 0
     refused: Counter[str] = Counter()

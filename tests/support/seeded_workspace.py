@@ -1,4 +1,4 @@
-"""A workspace with demo data, without the program that plays its agents: everything stays as it is."""
+"""A workspace with demo data, without the program that plays its agents: nothing changes."""
 
 from typing import Any
 

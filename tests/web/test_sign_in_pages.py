@@ -32,7 +32,7 @@ class TestPassword:
         await expect(page).to_have_url(re.compile("/sign-in"))
 
     async def test_redirects_only_to_own_pages(self, workspace: Workspace, visitors: Visitors) -> None:
-        """Whoever created the link, it leads to our own pages."""
+        """Whatever the link says, it leads to our own pages."""
         for evil in ("//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"):
             page = await visitors.open("/sign-in?next=" + httpx.QueryParams({"n": evil})["n"], workspace.owner)
             await expect(page.get_by_role("main").first).to_be_visible()

@@ -1,4 +1,4 @@
-/** A page for looking at the form engine: `npx vite`, then `/dev/form.html`. It is no part of the product. */
+/** A page to try the form engine: `npx vite`, then `/dev/form.html`. It isn't part of the product. */
 
 import { StrictMode, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -23,7 +23,7 @@ document.addEventListener('keydown', onKeyDown)
 
 const asked = new URLSearchParams(location.search)
 
-/** `?hostile` has all the hostile values, `?hostile=rows,summary` those of two fields. */
+/** `?hostile` shows all hostile values, `?hostile=rows,summary` those of two fields. */
 function hostileIn(names: string): Suggestion {
   const wanted = names === '' ? Object.keys(hostile.values) : names.split(',')
   const taken = Object.entries(hostile.values).filter(([id]) => wanted.includes(id))

@@ -1,4 +1,4 @@
-/** A review type with every field type, and suggestions for it: friendly ones and hostile ones. */
+/** A review type with every field type, and suggestions for it: harmless and hostile ones. */
 
 import type { Field, FormDefinition, Json, LayoutNode, Media, Option, Suggestion } from '@/form'
 
@@ -12,7 +12,7 @@ const MANY: Option[] = Array.from({ length: 1_000 }, (_, index) => ({
   label: `Option ${index + 1} ${['Ångström', 'Zoë', 'naïve', 'Łódź'][index % 4]}`,
 }))
 
-/** A picture that comes from nowhere: drawn here. */
+/** An image that is generated here. */
 export function drawn(hue: number, width = 480, height = 320): string {
   const canvas = document.createElement('canvas')
   canvas.width = width
@@ -230,7 +230,7 @@ export const suggestion: Suggestion = {
 
 const LONG = 'Ein sehr langer Satz, der nie endet. '.repeat(28_000)
 
-/** The same form with values that somebody sent to do harm. */
+/** The same form with hostile values. */
 export const hostile: Suggestion = {
   ...suggestion,
   values: {

@@ -131,7 +131,7 @@ export async function readNewMessages(client: QueryClient, sessionId: string, fa
     } while (activeReads.get(sessionId))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // It's refetched when that's possible.
+    // The timeline is marked as stale and refetched later.
     void client.invalidateQueries({ queryKey: sessionKeys.timeline(sessionId), refetchType: 'none' })
     if (isRetryable(error)) scheduleReread(client, sessionId, failures)
   } finally {

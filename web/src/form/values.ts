@@ -55,7 +55,7 @@ export const editedFields = (form: FormDefinition, suggestion: Suggestion, value
 
 /**
  * Whether the reviewer can change the field. Fields of a trigger form, and those that the request shows empty, can be
- * filled in while they are empty.
+ * filled in if nothing is suggested for them.
  */
 export const isCorrectable = (
   field: Field,

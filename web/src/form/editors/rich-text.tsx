@@ -11,7 +11,7 @@ const RenderedHtml = lazyPart(() => import('./rendered-html'))
 const RichTextLoss = lazyPart(() => import('./rich-text-loss'))
 const RichTextInput = lazyPart(() => import('./rich-text-input'))
 
-/** Formatted text. The editor is loaded only when someone edits it, because it writes HTML in its own way. */
+/** Formatted text. The editor opens only on request, because it rewrites the HTML in its own way. */
 export function RichTextEditor({
   field,
   value,
