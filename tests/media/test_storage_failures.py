@@ -96,7 +96,7 @@ async def test_killed_during_an_upload(tmp_path: Path) -> None:
 
 
 async def test_same_file_can_be_stored_after_a_kill(stored_on_disk: Stored) -> None:
-    """A leftover record of an object that was never stored doesn't block it."""
+    """A killed upload left an object and its announcement: they don't block the next one."""
     content = png(seed=new_seed())
     connection = await asyncpg.connect(stored_on_disk.service.dsn())
     try:

@@ -25,8 +25,7 @@ from signoff.webhooks.delivery_order import MAX_RECHECK_INTERVAL, RECHECK_INTERV
 
 
 def fail_one_in(chat: Chat, every: int) -> Counter[str]:
-    """How often each delivery was refused: never so often that it fails for good, as one in a thousand would
-    occasionally.
+    """How often each delivery was refused: at most 5 times, so that none fails permanently.
 
     The next delivery is refused instead.
     """
