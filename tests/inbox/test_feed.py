@@ -33,7 +33,7 @@ async def next_change(queue: "asyncio.Queue[FeedUpdate | None]", object_id: str)
                 return news
 
 
-@pytest.mark.parametrize("step", ["messages_of", "everybody_present"])
+@pytest.mark.parametrize("step", ["build_messages", "list_present"])
 async def test_an_entry_is_sent_although_a_later_step_failed(
     empty_db: Database, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

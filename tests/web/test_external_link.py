@@ -75,7 +75,9 @@ class TestEndings:
         decided = await workspace.decide(review_id)
         page = await visitors.open(link, **PHONE)
         await heading(page, "This was already approved")
-        await expect(page.get_by_text(f"{decided['reviewResult']['respondingUser']} decided")).to_be_visible()
+        await expect(
+            page.get_by_text(f"{decided['reviewResult']['respondingUser']} submitted a decision")
+        ).to_be_visible()
         await fits_a_phone(page)
 
     async def test_deleted(self, workspace: Workspace, visitors: Visitors) -> None:

@@ -33,39 +33,39 @@ async def mail_service(server: MailServer, start_service: StartService) -> Async
 
 
 @pytest.fixture(scope="module")
-async def workspace(mail_service: Service) -> Workspace:
+async def mail_workspace(mail_service: Service) -> Workspace:
     return await sign_in_workspace(mail_service)
 
 
 @pytest.fixture
-async def visitors(browser: Browser, mail_service: Service) -> AsyncIterator[Visitors]:
-    async with visitors_of(browser, mail_service.url) as visitors:
-        yield visitors
+async def mail_visitors(browser: Browser, mail_service: Service) -> AsyncIterator[Visitors]:
+    async with visitors_of(browser, mail_service.url) as mail_visitors:
+        yield mail_visitors
 
 
 class TestForgottenPassword:
     async def test_reset_from_the_sign_in_page(
-        self, workspace: Workspace, visitors: Visitors, server: MailServer
+        self, mail_workspace: Workspace, mail_visitors: Visitors, server: MailServer
     ) -> None:
-        person, _ = await workspace.make_person()
+        person, _ = await mail_workspace.make_person()
         await server.mail_to(person["email"])  # the invitation
-        page = await visitors.open("/sign-in")
+        page = await mail_visitors.open("/sign-in")
         await button(page, "Forgot your password?").click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email", exact=True).fill(person["email"])
         await button(dialog, "Send reset link").click()
         await expect(dialog.get_by_text("we sent a reset link to it")).to_be_visible()
         link = (await server.mail_to(person["email"], 2)).link("/sign-in?token=")
-        page = await visitors.open(link)
+        page = await mail_visitors.open(link)
         await page.get_by_label(re.compile("[Pp]assword"), exact=False).first.fill("a quite different password")
         await page.locator("form button[type=submit]").click()
         await expect(page).not_to_have_url(re.compile("/sign-in"))
         login = {"email": person["email"], "password": "a quite different password"}
-        await assert_ok(workspace.public.post("/auth/login", json=login))
+        await assert_ok(mail_workspace.public.post("/auth/login", json=login))
 
     @pytest.mark.slow
-    async def test_does_not_reveal_accounts(self, visitors: Visitors, server: MailServer) -> None:
-        page = await visitors.open("/sign-in", **PHONE)
+    async def test_does_not_reveal_accounts(self, mail_visitors: Visitors, server: MailServer) -> None:
+        page = await mail_visitors.open("/sign-in", **PHONE)
         await button(page, "Forgot your password?").tap()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email", exact=True).fill("nobody@example.com")
@@ -82,26 +82,26 @@ class TestForgottenPassword:
 
 class TestExpiredReviewLink:
     async def test_its_page_emails_a_new_one(
-        self, mail_service: Service, workspace: Workspace, visitors: Visitors, server: MailServer
+        self, mail_service: Service, mail_workspace: Workspace, mail_visitors: Visitors, server: MailServer
     ) -> None:
         email = f"{unique('client')}@example.org"
-        form = await workspace.make_form()
-        made = await workspace.request(form, extReviewers=[email], title="For our client")
+        form = await mail_workspace.make_form()
+        made = await mail_workspace.request(form, extReviewers=[email], title="For our client")
         old = (await server.mail_to(email)).link("/external/")
         db = await Database.connect(mail_service.dsn(), size=1)
         await db.execute("update external_reviewers set expires_at = now() where review_id = $1", made["reviewId"])
         await db.close()
-        page = await visitors.open(old, **PHONE)
+        page = await mail_visitors.open(old, **PHONE)
         await expect(page.get_by_role("heading", name="This link has expired", level=1)).to_be_visible()
         assert await serious_findings(page) == []
         await button(page, "Request a new link").tap()
         await expect(page.get_by_role("heading", name="Check your email", level=1)).to_be_visible()
         assert await serious_findings(page) == []
-        page = await visitors.open((await server.mail_to(email, 2)).link("/external/"), **PHONE)
+        page = await mail_visitors.open((await server.mail_to(email, 2)).link("/external/"), **PHONE)
         await expect(page.get_by_role("heading", name="For our client", level=1)).to_be_visible()
         await button(page, "Approve").tap()
         await expect(page.get_by_text("Thanks! You approved this.")).to_be_visible()
-        page = await visitors.open(old, **PHONE)
+        page = await mail_visitors.open(old, **PHONE)
         await button(page, "Request a new link").tap()
         await expect(page.get_by_text("This review was already decided.")).to_be_visible()
 
@@ -109,18 +109,18 @@ class TestExpiredReviewLink:
 @pytest.mark.slow
 class TestNewAddress:
     async def test_takes_effect_when_the_link_is_opened(
-        self, workspace: Workspace, visitors: Visitors, server: MailServer
+        self, mail_workspace: Workspace, mail_visitors: Visitors, server: MailServer
     ) -> None:
-        person, client = await workspace.make_person()
+        person, client = await mail_workspace.make_person()
         email = f"{unique('new')}@example.com"
-        page = await visitors.open("/settings/profile", client)
+        page = await mail_visitors.open("/settings/profile", client)
         await page.get_by_label("Email", exact=True).fill(email)
         await page.get_by_label("Current password", exact=True).first.fill("a password that is long")
         await button(page, "Change email").click()
         await expect(page.get_by_text(f"Open the link we sent to {email}")).to_be_visible()
         await expect(page.get_by_label("Email", exact=True)).to_have_value(person["email"])
         link = (await server.mail_to(email)).link("/settings/profile?confirmEmail=")
-        page = await visitors.open(link, client, **PHONE)
+        page = await mail_visitors.open(link, client, **PHONE)
         await expect(page.get_by_text(f"Your email address is now {email}.")).to_be_visible()
         await expect(page.get_by_label("Email", exact=True)).to_have_value(email)
         await expect(page).not_to_have_url(re.compile("confirmEmail"))
@@ -129,10 +129,12 @@ class TestNewAddress:
 
 @pytest.mark.slow
 class TestInvitedByKey:
-    async def test_an_admin_approves(self, workspace: Workspace, visitors: Visitors, server: MailServer) -> None:
+    async def test_an_admin_approves(
+        self, mail_workspace: Workspace, mail_visitors: Visitors, server: MailServer
+    ) -> None:
         email = f"{unique('by-key')}@example.com"
-        await assert_ok(workspace.manager.post("/users", json={"email": email, "role": "admin"}))
-        page = await visitors.open("/settings/people", workspace.owner)
+        await assert_ok(mail_workspace.manager.post("/users", json={"email": email, "role": "admin"}))
+        page = await mail_visitors.open("/settings/people", mail_workspace.owner)
         row = page.get_by_role("row").filter(has_text=email)
         await expect(row.get_by_text("Needs approval")).to_be_visible()
         await button(row, "Approve").click()
@@ -146,8 +148,8 @@ class TestInvitedByKey:
 
 @pytest.mark.slow
 class TestMailSettings:
-    async def test_test_mail(self, workspace: Workspace, visitors: Visitors, server: MailServer) -> None:
-        page = await visitors.open("/settings/workspace", workspace.owner)
+    async def test_test_mail(self, mail_workspace: Workspace, mail_visitors: Visitors, server: MailServer) -> None:
+        page = await mail_visitors.open("/settings/workspace", mail_workspace.owner)
         await button(page, "Send test email").click()
         await expect(page.get_by_text(f"Check the inbox of {EMAIL}")).to_be_visible()
         assert server.to(EMAIL)[-1].message["Subject"] == "Test email from Acme"
@@ -156,23 +158,23 @@ class TestMailSettings:
         await expect(page.get_by_text("550 5.7.1 Not from <b>you</b>")).to_be_visible()
 
     async def test_unsent_mails_can_be_retried(
-        self, mail_service: Service, visitors: Visitors, server: MailServer
+        self, mail_service: Service, mail_visitors: Visitors, server: MailServer
     ) -> None:
-        workspace = await open_second_account(mail_service)
+        mail_workspace = await open_second_account(mail_service)
         email = f"{unique('bounced')}@example.com"
         server.behave(email, at_recipient=["550 5.1.1 Nobody of that name"])
-        await assert_ok(workspace.owner.post("/users", json={"email": email, "role": "reviewer"}))
-        await failed_mail(workspace)
-        page = await visitors.open("/settings/workspace", workspace.owner)
+        await assert_ok(mail_workspace.owner.post("/users", json={"email": email, "role": "reviewer"}))
+        await failed_mail(mail_workspace)
+        page = await mail_visitors.open("/settings/workspace", mail_workspace.owner)
         table = page.get_by_role("region", name="Unsent emails")
         await expect(table.get_by_text("550 5.1.1 Nobody of that name")).to_be_visible()
         await button(page, f"Resend to {email}").click()
         await expect(page.get_by_text("All emails from the last 3 months were sent.")).to_be_visible()
         await server.mail_to(email)
 
-    async def test_invite_dialog_mentions_the_mail(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_invite_dialog_mentions_the_mail(self, mail_workspace: Workspace, mail_visitors: Visitors) -> None:
         email = f"{unique('newcomer')}@example.com"
-        page = await visitors.open("/settings/people", workspace.owner)
+        page = await mail_visitors.open("/settings/people", mail_workspace.owner)
         await page.get_by_role("button", name=re.compile("Invite")).first.click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email").fill(email)
@@ -192,12 +194,14 @@ class TestMailSettings:
 
 
 class TestUnsubscribing:
-    async def test_asks_for_confirmation(self, mail_service: Service, workspace: Workspace, visitors: Visitors) -> None:
-        person, client = await workspace.make_person()
+    async def test_asks_for_confirmation(
+        self, mail_service: Service, mail_workspace: Workspace, mail_visitors: Visitors
+    ) -> None:
+        person, client = await mail_workspace.make_person()
         db = await Database.connect(mail_service.dsn(), size=1)
         link = unsubscribe_url(Settings(public_url=mail_service.url), await link_secret(db), person["userId"])
         await db.close()
-        page = await visitors.open(link, **PHONE)
+        page = await mail_visitors.open(link, **PHONE)
         await expect(page.get_by_text(person["email"])).to_be_visible()
         assert await choice(client) == "each"
         await button(page, "Unsubscribe").tap()
@@ -209,10 +213,10 @@ async def choice(client: httpx.AsyncClient) -> str:
     return (await assert_ok(client.get("/auth/me")))["preferences"]["email"]
 
 
-async def failed_mail(workspace: Workspace) -> None:
+async def failed_mail(mail_workspace: Workspace) -> None:
     """Waits until there is one."""
     async with asyncio.timeout(30):
         while True:
-            if (await assert_ok(workspace.owner.get("/mails", params={"state": "failed"})))["items"]:
+            if (await assert_ok(mail_workspace.owner.get("/mails", params={"state": "failed"})))["items"]:
                 return
             await asyncio.sleep(0.05)

@@ -56,7 +56,7 @@ class TestStarting:
     @pytest.mark.slow
     async def test_from_invalid_text(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", workspace.owner, **WIDE)
-        await button(page, "Create review type").click()
+        await button(page, "Create review type").first.click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_role("button", name="Sample data").click()
         sample = dialog.get_by_label("Sample data")
@@ -73,7 +73,7 @@ class TestStarting:
         await expect(page.get_by_text("1 error")).to_be_visible()
         await page.get_by_role("link", name="Back to review types").click()
         await button(page, "Keep draft and leave").click()
-        await button(page, "Create review type").click()
+        await button(page, "Create review type").first.click()
         await button(page, "Use template").click()
         await expect(page.get_by_text("Half done isn't saved yet.")).to_be_visible()
         await button(page, "Cancel").click()
@@ -83,7 +83,7 @@ class TestStarting:
 
     async def test_from_a_template(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", workspace.owner, **WIDE)
-        await button(page, "Create review type").click()
+        await button(page, "Create review type").first.click()
         await page.get_by_role("dialog").get_by_role("button", name=re.compile("^Support reply")).click()
         await button(page, "Use template").click()
         await expect(page.get_by_role("heading", name="Support reply")).to_be_visible()

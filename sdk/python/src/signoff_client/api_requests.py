@@ -104,7 +104,7 @@ class RetryPolicy:
 
     def without_limits(self) -> RetryPolicy:
         """Return a policy without limits, for work that must continue however long the server is down."""
-        return replace(self, most=math.inf, longest_retry_after=math.inf)
+        return replace(self, max_retries=math.inf, max_retry_after=math.inf)
 
     def delay(self, failures: int, failure: SignoffError | None = None) -> float:
         retry_after = (failure.retry_after or 0.0) if isinstance(failure, ApiError) else 0.0
