@@ -93,6 +93,15 @@ class TestFragments:
         with pytest.raises(TypeError, match="two different batches"):
             Sql("select {a}, {b}", a=Rows("items", Item), b=Rows("items", Named))
 
+    def test_a_parameter_with_the_name_of_a_batch_column_is_refused(self) -> None:
+        with pytest.raises(TypeError, match="names of batch columns: \\['items_name'\\]"):
+            Sql("select * from {items} as i where name = :items_name", items=Rows("items", Item))
+
+    def test_a_fragment_with_such_a_parameter_is_refused(self) -> None:
+        part = Sql("name = :items_name")
+        with pytest.raises(TypeError, match="names of batch columns"):
+            Sql("select * from {items} as i where {part}", items=Rows("items", Item), part=part)
+
 
 class TestResults:
     async def test_are_dataclasses(self, db: Database) -> None:

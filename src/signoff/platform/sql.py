@@ -161,6 +161,8 @@ class Sql(Generic[R]):
     ) -> None:
         self._row = row
         self.batches: dict[str, Rows[Any]] = {}
+        self.parameters: set[str] = set()
+        """Those that the text itself names, without the columns of batches."""
         self.text = self._expand(text, fragments)
         """With fragments put in, parameters still by name."""
         self._compile()
@@ -171,6 +173,8 @@ class Sql(Generic[R]):
         def put_in(match: re.Match[str]) -> str:
             name = match["fragment"]
             if name is None:
+                if match["parameter"] is not None:
+                    self.parameters.add(match["parameter"])
                 return match[0]
             if name not in fragments:
                 raise TypeError(f"no fragment is given for {{{name}}}")
@@ -181,6 +185,7 @@ class Sql(Generic[R]):
             if isinstance(fragment, Rows):
                 self._add_batch(fragment)
             else:
+                self.parameters |= fragment.parameters
                 for batch in fragment.batches.values():
                     self._add_batch(batch)
             return fragment.text
@@ -205,7 +210,9 @@ class Sql(Generic[R]):
         """As the driver takes it: parameters by position."""
         self._positions = list(positions)
         columns = {column.parameter for batch in self.batches.values() for column in batch.columns}
-        self._names = {name for name in positions if name not in columns} | set(self.batches)
+        if taken := columns & self.parameters:
+            raise TypeError(f"parameters have the names of batch columns: {sorted(taken)}")
+        self._names = self.parameters | set(self.batches)
 
     def bind(self, parameters: dict[str, Any]) -> list[Any]:
         """The arguments by position."""
