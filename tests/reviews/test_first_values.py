@@ -114,7 +114,7 @@ def test_options_without_a_label_and_plain_values_of_a_child_field() -> None:
     options = [{"id": "x", "label": ""}, {"id": "y", "label": "Second"}]
     assert one("x", "dropdown", options=options).values[0]["text"] == "x"
     child = {"id": "c", "type": "dropdown", "options": options}
-    assert one(["y", "x"], "list", item=[child]).values[0]["text"] == "Second, x"
+    assert one(["y", "x"], "list", item=[child]).values[0]["text"] == "Second and x"
 
 
 CHANNEL = {"id": "channel", "type": "dropdown", "label": "Channel", "options": OPTIONS}
@@ -137,14 +137,14 @@ class TestLanguages:
             (CHANNEL, "x", {"label": "Kanal"}, ("Kanal", "First option")),
             (CHANNEL, "x", {"options": GERMAN_OPTIONS}, ("Channel", "Erste Option")),
             (CHANNEL, "y", {"options": GERMAN_OPTIONS}, ("Channel", "Second")),
-            (TAGS, ["y", "x"], {"options": GERMAN_OPTIONS}, ("Tags", "Erste Option, Second")),
+            (TAGS, ["y", "x"], {"options": GERMAN_OPTIONS}, ("Tags", "Erste Option und Second")),
             (URGENT, True, {"trueLabel": "Heute"}, ("Urgent", "Heute")),
             (URGENT, False, {"trueLabel": "Heute"}, ("Urgent", "Can wait")),
             (
                 ITEMS,
                 ["x", "y"],
                 {"fields": {"channel": {"options": GERMAN_OPTIONS}}},
-                ("Items", "Erste Option, Second"),
+                ("Items", "Erste Option und Second"),
             ),
             (CHANNEL, "x", {"label": "<b>{label}</b>"}, ("<b>{label}</b>", "First option")),
             (CHANNEL, "x", {"label": "l" * 200}, ("l" * 200, "First option")),
@@ -152,6 +152,16 @@ class TestLanguages:
     )
     def test_text_by_text(self, field: dict[str, Any], value: Any, texts: Any, shown: tuple[str, str]) -> None:
         assert german(field, value, texts) == dict(zip(("label", "text"), shown, strict=True))
+
+    @pytest.mark.parametrize(
+        ("language", "shown"),
+        [("en", "a, b, and c"), ("de", "a, b und c"), ("ja", "a、b、c"), ("ar", "a وb وc")],
+    )
+    def test_lists(self, language: str, shown: str) -> None:
+        listed = {"id": "f", "type": "list", "item": [{"id": "i", "type": "text"}]}
+        tagged = {"id": "f", "type": "checkboxes", "options": [{"id": each, "label": each} for each in "abc"]}
+        for field in (listed, tagged):
+            assert summary([field], {"f": ["a", "b", "c"]}, language=language).values[0]["text"] == shown
 
     @pytest.mark.parametrize("language", ["en", "fr", "ja"])
     def test_other_languages_show_the_original(self, language: str) -> None:

@@ -193,13 +193,14 @@ def _written(value: Any, language: str, *, isolated: bool) -> Any:
             else format_decimal(value, locale=babel_locale(language), decimal_quantization=False)
         )
     if isinstance(value, list | tuple):
-        items = cast("Sequence[Any]", value)
-        return format_list(
-            [str(_written(item, language, isolated=isolated)) for item in items],
-            style="or" if isinstance(value, AnyOf) else "standard",
-            locale=babel_locale(language),
-        )
+        items = [str(_written(item, language, isolated=isolated)) for item in cast("Sequence[Any]", value)]
+        return join_items(items, language, "or" if isinstance(value, AnyOf) else "standard")
     return value
+
+
+def join_items(items: Sequence[str], language: str, style: Literal["standard", "or"] = "standard") -> str:
+    """Write a list: "a, b, and c" in English."""
+    return format_list(items, style=style, locale=babel_locale(language))
 
 
 @cache

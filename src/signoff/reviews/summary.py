@@ -14,7 +14,7 @@ from signoff.forms.suggestion import unmapped_to_json
 from signoff.forms.translations import UNTRANSLATED_FIELD, FieldTranslation
 from signoff.forms.values import Suggestion, response_values
 from signoff.platform.json_values import Json, JsonObject
-from signoff.platform.messages import msg, msgs
+from signoff.platform.messages import join_items, msg, msgs
 
 MAX_VALUES, MAX_VALUE_LENGTH = 3, 200
 MAX_TITLE_LENGTH = 140
@@ -136,7 +136,7 @@ def _plain_words(value: Json, language: str) -> tuple[str, bool]:
 def _joined(parts: Sequence[tuple[str, bool]], count: int, language: str) -> tuple[str, bool]:
     """As many of the `count` parts as are given, if each of them says everything; else only how many there are."""
     if parts and all(text and is_whole for text, is_whole in parts):
-        return ", ".join(text for text, _ in parts), len(parts) == count
+        return join_items([text for text, _ in parts], language), len(parts) == count
     return msgs("{count} item", "{count} items", count=count).localize(language), False
 
 
