@@ -6,7 +6,7 @@ from typing import Any, ClassVar, cast
 import httpx
 import pytest
 from form_strategies import forms_with_data
-from hypothesis import given
+from hypothesis import example, given
 from support.api import Workspace, assert_error, assert_ok
 
 from signoff.forms.definition import Definition, compile_definition
@@ -65,7 +65,16 @@ class TestFound:
         assert inside.to_json() == {"path": ["rows", 0, "sku"], "value": 1, "fieldId": "rows"}
         assert outside.to_json() == {"path": ["x"], "value": 2}
 
+    HIDDEN_IN_OBJECT: ClassVar[Any] = (
+        {
+            "fields": [HEADLINE, {"id": "b", "type": "text", "path": "deep.b"}],
+            "rules": [{"effect": "show", "target": "b", "when": {"field": "h.value", "operation": "==", "value": "x"}}],
+        },
+        {"h": "a", "deep": {"b": ""}},
+    )
+
     @given(forms_with_data())
+    @example(HIDDEN_IN_OBJECT)
     def test_returned_values_are_shown(self, drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
         """Everything in the result is shown by a field or by this list."""
         raw, data = drawn
@@ -75,7 +84,11 @@ class TestFound:
         outcome = apply_submission(definition, suggestion, data, None, "approved", enforce_limits=False)
         for path, value in leaves(outcome.data):
             if value is not None and not any(path[: len(each)] == each for each in listed):
-                field = next(each for each in definition.fields if path[: len(each.path)] == each.path)
+                field = next((each for each in definition.fields if path[: len(each.path)] == each.path), None)
+                if field is None:  # what a hidden field leaves of the objects around it
+                    assert value == {}
+                    assert any(each.path[: len(path)] == path for each in definition.fields)
+                    continue
                 assert field.id in suggestion.values
                 in_item = path[len(field.path) :]
                 if isinstance(field.shape, ListValueType) and len(in_item) > 1:

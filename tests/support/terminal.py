@@ -1,11 +1,12 @@
 """A terminal with its own data directory: runs `signoff` as a person would, and sees only what they would see."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -78,7 +79,7 @@ class Serving:
     def child(self, word: str) -> psutil.Process:
         """Our child process with this word in its command line."""
         children = psutil.Process(self.process.pid).children()
-        return next(child for child in children if word in child.cmdline())
+        return next(_still_running(children, lambda child: word in child.cmdline()))
 
     def find_child(self, word: str) -> psutil.Process | None:
         try:
@@ -88,13 +89,23 @@ class Serving:
 
     def postmaster(self) -> psutil.Process:
         """PostgreSQL's first process, the parent of the others."""
-        servers = [process for process in self.family() if process.name() == "postgres"]
-        return next(process for process in servers if process.parent() not in servers)
+        servers = list(_still_running(self.family(), lambda process: process.name() == "postgres"))
+        return next(_still_running(servers, lambda process: process.parent() not in servers))
 
     def press_ctrl_c(self) -> int:
         """A terminal signals the whole process group. Returns the exit code."""
         os.killpg(self.process.pid, signal.SIGINT)
         return self.process.wait(PATIENCE)
+
+
+def _still_running(
+    processes: Iterable[psutil.Process], matches: Callable[[psutil.Process], bool]
+) -> Iterator[psutil.Process]:
+    """Processes that match. Those that ended since they were listed are left out."""
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if matches(process):
+                yield process
 
 
 class Terminal:
