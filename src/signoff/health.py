@@ -6,7 +6,8 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from signoff.accounts.access import AppContext, get_context
+from signoff.accounts.authentication import get_context
+from signoff.accounts.context import AppContext
 from signoff.platform.db import DatabaseUnavailable
 from signoff.platform.http import json_response
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE

@@ -10,7 +10,8 @@ from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
 from starlette.types import Lifespan
 
-from signoff.accounts.access import ApiKeyCache, AppContext
+from signoff.accounts.api_keys.cache import ApiKeyCache
+from signoff.accounts.context import AppContext
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.routes import routers as accounts
 from signoff.accounts.usage.fair_use_cache import FairUseCache

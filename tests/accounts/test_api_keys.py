@@ -7,7 +7,7 @@ import pytest
 from accounts_helpers import Join, NewClient, Workspace, errors_of, problem_of
 from fastapi import FastAPI
 
-from signoff.accounts.access import ApiKeyCache
+from signoff.accounts.api_keys.cache import ApiKeyCache
 from signoff.platform.db import Database
 from signoff.platform.errors import InvalidKey
 from signoff.platform.ids import token_hash

@@ -21,7 +21,7 @@ from support.second_account import open_second_account
 from support.second_api import second_api
 from support.service_process import RunningService, is_ready, new_client, running_service
 
-from signoff.accounts import access
+from signoff.accounts.api_keys import cache
 
 WITHIN = 30.0
 LOST, BACK = "Redis unreachable: rate limits apply", "Redis reconnected"
@@ -151,8 +151,8 @@ class TestSharedRate:
     async def test_plan_change_in_another_process(
         self, account: Workspace, second_client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        assert access.API_KEY_CACHE_SECONDS <= 5
-        monkeypatch.setattr(access, "API_KEY_CACHE_SECONDS", 0.5)
+        assert cache.API_KEY_CACHE_SECONDS <= 5
+        monkeypatch.setattr(cache, "API_KEY_CACHE_SECONDS", 0.5)
         assert not has_rate_headers(await second_client.get("/authCheck"))
         await assert_ok(account.owner.patch("/account", json={"plan": "free"}))
         async with asyncio.timeout(WITHIN):

@@ -9,9 +9,9 @@ from support.in_process import Service
 from support.prepared_data_dir import PASSWORD
 from support.service_process import RunningService, new_client
 
-from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.api_keys.actions import insert_key
+from signoff.accounts.authentication import SESSION_COOKIE
 from signoff.accounts.setup import create_account
 from signoff.platform.db import Database
 from signoff.platform.ids import new_token, token_hash

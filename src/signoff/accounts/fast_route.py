@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from signoff.accounts.access import RequirePermission
+from signoff.accounts.dependencies import RequirePermission
 from signoff.platform.http import JsonRequest, JsonRoute
 
 

@@ -1,7 +1,7 @@
 """Actions on agents. Each is one transaction with its audit entry."""
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.agents.errors import agent_in_use
 from signoff.agents.queries import COLUMNS, to_agent
 from signoff.agents.schemas import Agent, AgentChange, AgentWithSecret, NewAgent

@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import CanEditForms, CanRead
+from signoff.accounts.dependencies import CanEditForms, CanRead
 from signoff.agents import actions, queries
 from signoff.agents.schemas import Agent, AgentChange, AgentCursor, AgentId, AgentWithSecret, NewAgent
 from signoff.platform.http import JsonRoute

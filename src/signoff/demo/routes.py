@@ -1,7 +1,7 @@
 from fastapi import APIRouter
 
+from signoff.accounts.dependencies import SignedInUser
 from signoff.accounts.errors import OwnerRequired
-from signoff.accounts.identity import SignedInUser
 from signoff.demo.removal import remove_demo
 from signoff.demo.schemas import DemoState
 from signoff.demo.state import read_state

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.forms.errors import AgentGone, VersionConflict
 from signoff.forms.queries import get_form_row, get_version_row, to_form
 from signoff.forms.schemas import Form

@@ -9,7 +9,7 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Query, Request, Response
 
-from signoff.accounts.identity import AnyCredential
+from signoff.accounts.dependencies import AnyCredential
 from signoff.forms import queries
 from signoff.forms.json_schema import config_schema, data_schema
 from signoff.forms.schemas import FieldSchemas, ReviewForms

@@ -2,7 +2,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query
 
-from signoff.accounts.access import CanEditForms, CanRead
+from signoff.accounts.dependencies import CanEditForms, CanRead
 from signoff.forms import actions, queries
 from signoff.forms.preview import preview
 from signoff.forms.schemas import (

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.inbox.saved_views import read_view_filters
 from signoff.inbox.schemas import ChatCounts, Counts, ViewCounts
 from signoff.platform.db import Database, Executor

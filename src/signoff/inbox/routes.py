@@ -3,8 +3,7 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from signoff.accounts.access import CanRead
-from signoff.accounts.identity import ChatParticipant, SignedInUser
+from signoff.accounts.dependencies import CanRead, ChatParticipant, SignedInUser
 from signoff.inbox import runs, saved_views, timeline
 from signoff.inbox.account_feed import Feeds
 from signoff.inbox.counts import count_inbox

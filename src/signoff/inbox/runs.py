@@ -5,8 +5,8 @@ import binascii
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.inbox.run_schemas import Run, RunName, RunRow, Step
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.inbox.errors import TooManyViews
 from signoff.inbox.schemas import NewView, View, ViewChange, Views
 from signoff.platform.clock import iso

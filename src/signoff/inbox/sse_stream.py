@@ -7,8 +7,9 @@ from typing import Final
 
 from fastapi import Request
 
-from signoff.accounts.access import Caller, authenticate
 from signoff.accounts.actors import Permission
+from signoff.accounts.authentication import authenticate
+from signoff.accounts.context import Caller
 from signoff.inbox.account_feed import Feeds, FeedUpdate
 from signoff.inbox.audit_log_tail import entries_after
 from signoff.inbox.live_messages import HELLO, RESET, LiveMessage, build_messages, presence

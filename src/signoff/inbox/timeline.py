@@ -7,7 +7,7 @@ time, and its cursor has the position in each. So nothing is skipped or repeated
 import re
 from typing import Any, Final
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.reviews.review_list import review_rows

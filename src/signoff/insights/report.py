@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.insights import labels
 from signoff.insights.decisions import (
     DecisionCounts,

@@ -3,7 +3,7 @@ from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
 
-from signoff.accounts.access import CanRead
+from signoff.accounts.dependencies import CanRead
 from signoff.accounts.sign_in.preferences import TimeZone
 from signoff.insights.period import parse_period
 from signoff.insights.report import get_insights

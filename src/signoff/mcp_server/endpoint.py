@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
-from signoff.accounts.access import AppContext
+from signoff.accounts.context import AppContext
 from signoff.mcp_server.api_client import PATH, Api
 from signoff.platform.errors import ApiError, CrossOriginForbidden, InvalidKey
 from signoff.platform.messages import msg

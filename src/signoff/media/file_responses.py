@@ -9,7 +9,7 @@ from http import HTTPStatus
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 
-from signoff.accounts.access import AppContext
+from signoff.accounts.context import AppContext
 from signoff.media.content_types import EXTENSIONS
 from signoff.media.errors import MediaAddressExpired, RangeNotSatisfiable
 from signoff.media.store import MediaStore, get_media_store

@@ -1,7 +1,7 @@
 from fastapi import APIRouter, Request, Response
 
-from signoff.accounts.access import get_context
-from signoff.accounts.identity import ChatParticipant
+from signoff.accounts.authentication import get_context
+from signoff.accounts.dependencies import ChatParticipant
 from signoff.media import file_responses, uploads
 from signoff.media.schemas import Uploaded, upload_body
 from signoff.media.urls import MEDIA_PATH

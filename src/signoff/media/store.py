@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 from obstore.store import ObjectStore
 
-from signoff.accounts.access import AppContext
+from signoff.accounts.context import AppContext
 from signoff.forms.fields.transform import Transform
 from signoff.media import images
 from signoff.media.content_types import IMAGES_AND_VIDEOS, MediaKind, media_kind

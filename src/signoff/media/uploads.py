@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, ExitStack
 import orjson
 from starlette.requests import ClientDisconnect
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.accounts.usage.meter import record_usage
 from signoff.forms.fields.transform import Transform, read_transform

@@ -2,7 +2,8 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from signoff.accounts.access import Caller, CanRead
+from signoff.accounts.context import Caller
+from signoff.accounts.dependencies import CanRead
 from signoff.media.signed_payloads import sign_media_urls
 from signoff.memory.query_params import FILTERS, read_conditions, read_field_ids, read_response
 from signoff.memory.response_formats import format_responses

@@ -10,7 +10,8 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 
 from signoff import __version__
-from signoff.accounts.access import SECURITY_SCHEMES, SESSION_COOKIE
+from signoff.accounts.authentication import SESSION_COOKIE
+from signoff.accounts.dependencies import SECURITY_SCHEMES
 from signoff.openapi import events
 from signoff.openapi.operation import complete
 from signoff.openapi.problems import PROBLEM

@@ -5,8 +5,8 @@ from typing import Any
 
 from fastapi.routing import RouteContext
 
-from signoff.accounts.access import RequirePermission
 from signoff.accounts.actors import ROLES, SCOPES
+from signoff.accounts.dependencies import RequirePermission
 from signoff.openapi import examples
 from signoff.openapi.problems import problems_of
 from signoff.openapi.review_types import BODIES, Schema, ref, without_null

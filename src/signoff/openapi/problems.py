@@ -6,16 +6,15 @@ from typing import Any
 
 from fastapi.routing import RouteContext
 
-from signoff.accounts.access import (
+from signoff.accounts.actors import Permission
+from signoff.accounts.authentication import NO_CREDENTIALS, OTHER_ORIGIN, SESSION_EXPIRED
+from signoff.accounts.dependencies import (
     KEYS_CANNOT_DECIDE,
-    NO_CREDENTIALS,
+    MEMBERS_ONLY,
     ONE_REVIEW_ONLY,
-    OTHER_ORIGIN,
-    SESSION_EXPIRED,
     RequirePermission,
     key_lacks,
 )
-from signoff.accounts.actors import Permission
 from signoff.accounts.errors import (
     RateLimited,
     ReviewLinkAnswered,
@@ -25,7 +24,6 @@ from signoff.accounts.errors import (
     SignInRequired,
 )
 from signoff.accounts.external_links import LINK_DELETED, LINK_EXPIRED, LINK_REASSIGNED
-from signoff.accounts.identity import MEMBERS_ONLY
 from signoff.accounts.plans import RATE
 from signoff.openapi import story
 from signoff.openapi.examples import PARAMETERS

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor
 from signoff.accounts.assignee_lookup import find_member_addresses, is_member, resolve_groups, resolve_members
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.forms.versions import get_form_version
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 from fastapi import Path
 from pydantic import Field
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.platform.clock import iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound

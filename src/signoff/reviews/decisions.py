@@ -3,9 +3,9 @@
 import asyncio
 from datetime import timedelta
 
-from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.forms.values import apply_submission, read_suggestion, response_errors
 from signoff.forms.versions import FormVersion, get_form_version
 from signoff.media.review_copies import NO_COPIES, read_review_copies

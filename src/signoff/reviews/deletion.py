@@ -2,8 +2,8 @@
 content.
 """
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.forms.versions import get_form_version
 from signoff.platform.clock import now
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch

@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
 from signoff.platform.errors import InvalidRequest, PayloadTooLarge
 from signoff.platform.faults import ErrorDetail

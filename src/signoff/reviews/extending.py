@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.platform.clock import iso, now
 from signoff.platform.messages import msg
 from signoff.reviews.deadlines import Deadline, schedule_deadline

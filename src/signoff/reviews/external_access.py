@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.idempotency import Idempotency

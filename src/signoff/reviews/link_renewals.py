@@ -3,9 +3,9 @@
 from datetime import timedelta
 from typing import Final
 
-from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.accounts.external_links import LINK_REASSIGNED
 from signoff.platform.db import Executor

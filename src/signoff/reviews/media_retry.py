@@ -1,7 +1,7 @@
 """Retry failed media copies, when a person asks for it."""
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.platform.ids import new_id
 from signoff.reviews.locks import lock_review
 from signoff.reviews.review_media import ENQUEUE_COPIES

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.forms.values import read_suggestion, response_values, unmapped_to_json
 from signoff.forms.versions import get_form_version
 from signoff.media.signed_payloads import sign_media_urls

@@ -5,13 +5,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from signoff.accounts.access import Caller
 from signoff.accounts.assignee_lookup import (
     ensure_members_exist,
     find_member_addresses,
     resolve_groups,
     resolve_members,
 )
+from signoff.accounts.context import Caller
 from signoff.forms.media_values import replace_values
 from signoff.forms.values import InvalidValues, Suggestion, read_suggestion, suggested_title
 from signoff.forms.versions import FormVersion, latest_version

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.forms.versions import current_version, invalidate_current_version
 from signoff.platform.clock import now

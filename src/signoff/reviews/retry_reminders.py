@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.forms.versions import get_form_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Final
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.forms.definition import Definition
 from signoff.forms.fields.media import is_media_address
 from signoff.forms.fields.value_type import FieldConfig

@@ -3,9 +3,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi import Response as HttpResponse
 
-from signoff.accounts.access import Caller, CanDecide, CanRead, CanReadReview, CanRequest, LinkHolder, MemberCanDecide
+from signoff.accounts.context import Caller
+from signoff.accounts.dependencies import (
+    CanDecide,
+    CanRead,
+    CanReadReview,
+    CanRequest,
+    LinkHolder,
+    MemberCanDecide,
+    SignedInUser,
+)
 from signoff.accounts.fast_route import FastRoute
-from signoff.accounts.identity import SignedInUser
 from signoff.platform.http import JsonRoute, allow_query, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, find_stored_response, read_idempotency
 from signoff.platform.schemas import Limit, Page, Wait, sparse_page_response

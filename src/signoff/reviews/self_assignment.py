@@ -1,7 +1,7 @@
 """Take a review, so that others needn't decide it, and hand it back. External reviewers stay assigned."""
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import msg

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.platform.db import Executor, Row
 from signoff.platform.idempotency import Idempotency
 from signoff.reviews.assignments import list_reviewers, replace_reviewers

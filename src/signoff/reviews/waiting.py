@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.reviews.queries import get_review
 
 ABOUT_MEDIA = frozenset({"fileCache", "mediaNotices"})

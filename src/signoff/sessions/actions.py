@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest, NotFound
 from signoff.platform.faults import ErrorDetail

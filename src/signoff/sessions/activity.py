@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.sessions import live_updates
 from signoff.sessions.queries import ensure_session_exists
 from signoff.sessions.schemas import Working

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.platform.pubsub import account_topic
 
 Action = Literal["session.message", "session.piece", "session.working", "session.typing", "session.read"]

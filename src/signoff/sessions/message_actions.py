@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.accounts.usage.meter import record_usage
 from signoff.media.references import add_message_references

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.media.urls import media_url, stored_media_url
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row

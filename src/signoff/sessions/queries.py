@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from signoff.accounts.access import Caller
 from signoff.accounts.actors import Permission
+from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.sessions import live_updates
 from signoff.sessions.message_queries import message_number
 

@@ -2,8 +2,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from signoff.accounts.access import CanRead
-from signoff.accounts.identity import AgentKey, ChatParticipant, SignedInDecider, SignedInUser
+from signoff.accounts.dependencies import AgentKey, CanRead, ChatParticipant, SignedInDecider, SignedInUser
 from signoff.platform.errors import InvalidQuery
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, read_idempotency

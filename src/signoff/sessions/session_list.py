@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import asyncpg
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.text_search import search_query
 from signoff.sessions.queries import session_rows

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from signoff.accounts.access import AppContext, Caller, get_context
 from signoff.accounts.actors import Actor
+from signoff.accounts.authentication import get_context
+from signoff.accounts.context import AppContext, Caller
 from signoff.accounts.plans import PLANS
 from signoff.accounts.sign_in.throttle import client_network
 from signoff.platform.clock import iso, now

@@ -3,8 +3,8 @@
 import secrets
 from typing import Any
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.forms.queries import get_form_row
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row

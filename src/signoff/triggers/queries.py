@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.forms.queries import TRANSLATED_NAMES
 from signoff.forms.values import response_values, trigger_suggestion
 from signoff.forms.versions import FormVersion, current_version, invalidate_current_version

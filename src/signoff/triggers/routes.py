@@ -3,8 +3,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request, Response
 
-from signoff.accounts.access import CanEditForms, CanRead
-from signoff.accounts.identity import SignedInDecider
+from signoff.accounts.dependencies import CanEditForms, CanRead, SignedInDecider
 from signoff.forms.schemas import FormId
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.idempotency import Idempotency, find_stored_response

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.forms.definition import Definition
 from signoff.forms.suggestion import MAX_TITLE

@@ -8,7 +8,7 @@ transactions don't commit in the order in which they take numbers, so a reader w
 import time
 from dataclasses import dataclass
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.platform.db import Database
 from signoff.webhooks.event_text import render_event, sign_event_urls
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 import orjson
 from multidict import CIMultiDictProxy
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import NotFound
 from signoff.platform.guarded_http import HttpResponse, OutboundError

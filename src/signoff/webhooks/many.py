@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.platform.errors import ApiError
 from signoff.webhooks.actions import cancel_delivery, retry_delivery
 from signoff.webhooks.schemas import Delivery, DeliveryError, DeliveryOutcome, DeliveryOutcomes

@@ -2,7 +2,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from signoff.accounts.access import CanEditForms, CanManageDeliveries, CanRead
+from signoff.accounts.dependencies import CanEditForms, CanManageDeliveries, CanRead
 from signoff.accounts.schemas import Timestamp
 from signoff.agents.schemas import AgentId
 from signoff.platform.http import JSON, JsonRoute, allow_query

@@ -1,9 +1,9 @@
 """Actions on the account. Each is one transaction with its audit entry."""
 
-from signoff.accounts.access import Caller
 from signoff.accounts.account.queries import COLUMNS, to_account
 from signoff.accounts.account.schemas import Account, AccountChange, AccountWithSecret
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.errors import OwnerRequired
 from signoff.platform.messages import msg
 from signoff.platform.signing import ROTATION_OVERLAP, new_webhook_secret

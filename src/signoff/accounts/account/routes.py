@@ -1,8 +1,8 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import CanAdminister
 from signoff.accounts.account import actions, queries
 from signoff.accounts.account.schemas import Account, AccountChange, AccountWithSecret
+from signoff.accounts.dependencies import CanAdminister
 from signoff.platform.http import JsonRoute
 
 router = APIRouter(route_class=JsonRoute, tags=["Account"])

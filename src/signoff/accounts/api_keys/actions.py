@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, Scope
 from signoff.accounts.api_keys.queries import COLUMNS, get_key, to_key
 from signoff.accounts.api_keys.schemas import Key, KeyChange, KeyWithSecret, NewKey
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.errors import KeyRevoked, SignInRequired
 from signoff.platform.clock import iso_or_none, now
 from signoff.platform.db import Executor, Row

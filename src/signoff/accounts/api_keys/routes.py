@@ -1,12 +1,11 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import CanAdminister
 from signoff.accounts.account.queries import get_account
 from signoff.accounts.actors import Permission
 from signoff.accounts.api_keys import actions, queries
 from signoff.accounts.api_keys.schemas import AuthCheck, Key, KeyChange, KeyId, KeyWithSecret, NewKey
 from signoff.accounts.audit_log.schemas import EntryActor
-from signoff.accounts.identity import AnyCredential
+from signoff.accounts.dependencies import AnyCredential, CanAdminister
 from signoff.platform.http import JsonRoute, allow_query
 from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
 

@@ -2,10 +2,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from signoff.accounts.access import CanAdminister
 from signoff.accounts.audit_log import queries
 from signoff.accounts.audit_log.queries import Filter
 from signoff.accounts.audit_log.schemas import ActorKind, Entry
+from signoff.accounts.dependencies import CanAdminister
 from signoff.accounts.schemas import Timestamp
 from signoff.platform.http import JsonRoute
 from signoff.platform.schemas import Cursor, Limit, Page, make_page

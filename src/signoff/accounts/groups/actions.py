@@ -2,9 +2,9 @@
 
 import asyncpg
 
-from signoff.accounts.access import Caller
 from signoff.accounts.assignee_lookup import not_a_member
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.errors import GroupInUse, GroupNameTaken
 from signoff.accounts.groups.queries import get_group
 from signoff.accounts.groups.schemas import Group, GroupChange, NewGroup

@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import CanAdminister, CanRead
+from signoff.accounts.dependencies import CanAdminister, CanRead
 from signoff.accounts.groups import actions, queries
 from signoff.accounts.groups.schemas import Group, GroupChange, GroupId, NewGroup
 from signoff.platform.http import JsonRoute

@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from signoff.accounts.access import Caller
 from signoff.accounts.actors import ROLES, Permission, Role, role_term
 from signoff.accounts.assignee_lookup import not_a_member
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.out_of_office.queries import get_own
 from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
 from signoff.platform.clock import iso, now

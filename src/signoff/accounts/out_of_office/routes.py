@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.identity import SignedInUser
+from signoff.accounts.dependencies import SignedInUser
 from signoff.accounts.out_of_office import actions, queries
 from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
 from signoff.platform.http import JsonRoute

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 import asyncpg
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.errors import EmailChangeInvalid, EmailTaken, TooManyEmailChanges
 from signoff.accounts.sign_in.links import revoke_links
 from signoff.accounts.sign_in.queries import get_me

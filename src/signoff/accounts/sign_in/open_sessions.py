@@ -1,7 +1,7 @@
 """A member's own sessions: list them, and end them from elsewhere."""
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.sign_in.schemas import OpenSession, OpenSessions
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor

@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 import asyncpg
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.errors import EmailTaken, ProfileChanged
 from signoff.accounts.passwords import passwords
 from signoff.accounts.setup import PLACEHOLDER_EMAIL

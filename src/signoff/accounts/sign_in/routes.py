@@ -2,8 +2,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Cookie, Response
 
-from signoff.accounts.access import SESSION_COOKIE
-from signoff.accounts.identity import SignedInUser
+from signoff.accounts.authentication import SESSION_COOKIE
+from signoff.accounts.dependencies import SignedInUser
 from signoff.accounts.sign_in import actions, email_changes, methods, open_sessions, password_resets, profile, queries
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.accounts.sign_in.schemas import (

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from fastapi import Response
 
-from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.actors import Actor
+from signoff.accounts.authentication import SESSION_COOKIE
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.clock import now
 from signoff.platform.db import Executor

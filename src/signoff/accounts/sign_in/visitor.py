@@ -5,8 +5,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from signoff.accounts.access import SESSION_COOKIE, AppContext, ensure_same_origin, get_context
 from signoff.accounts.actors import ROLES, Actor, Role
+from signoff.accounts.authentication import SESSION_COOKIE, ensure_same_origin, get_context
+from signoff.accounts.context import AppContext
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.platform.db import Database
 from signoff.platform.http import Gate

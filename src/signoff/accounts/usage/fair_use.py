@@ -1,6 +1,6 @@
 """Enforce fair use, if a setting asks for it. Only new requests and data are ever refused."""
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 
 
 async def enforce_fair_use(caller: Caller, *, requests: int = 0, bytes: int = 0) -> None:  # noqa: A002

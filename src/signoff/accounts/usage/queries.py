@@ -1,7 +1,7 @@
 from datetime import date
 from typing import cast
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.accounts.plans import PLANS, Plan, PlanName
 from signoff.accounts.usage.fair_use_cache import SEATS
 from signoff.accounts.usage.months import add_months, format_month, month_end, month_start, parse_month

@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import CanRead
+from signoff.accounts.dependencies import CanRead
 from signoff.accounts.usage import queries
 from signoff.accounts.usage.schemas import MonthQuery, Usage
 from signoff.platform.http import JsonRoute

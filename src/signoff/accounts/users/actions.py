@@ -6,9 +6,9 @@ owner and whether the caller still has the role they had when the request came i
 
 import asyncpg
 
-from signoff.accounts.access import Caller
 from signoff.accounts.actors import ROLES, Permission, Role
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.errors import (
     EmailTaken,
     InvitationHeld,

@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import CanAdminister, CanRead
+from signoff.accounts.dependencies import CanAdminister, CanRead
 from signoff.accounts.users import actions, queries
 from signoff.accounts.users.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange, UserId
 from signoff.platform.http import JsonRoute

@@ -5,7 +5,7 @@ it.
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.forms.codegen.json_schema_writer import write_json_schema
 from signoff.forms.codegen.python_writer import write_python
 from signoff.forms.codegen.types import data_type, event_type, response_values_type, result_data_type

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.editor.diff import Differences, compare_definitions
 from signoff.forms.editor.schemas import BreakingChange, Changes, Check, CompatibleChange, Finding, FormCheck

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.forms.definition import MEMBERS, compile_definition
 from signoff.forms.editor.checks import breaking_changes, compare_trigger, compatible_changes
 from signoff.forms.editor.diff import compare_definitions

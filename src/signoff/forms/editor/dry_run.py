@@ -8,7 +8,7 @@ real review has, mainly its identifiers, are placeholders: `standIns` lists thes
 import asyncio
 from typing import Any
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.forms.definition import Definition
 from signoff.forms.editor.checks import findings
 from signoff.forms.editor.schemas import TryOut

@@ -6,8 +6,8 @@ A file has no identifiers of its workspace: it names groups and leaves out the a
 import re
 from typing import Any, Final, cast
 
-from signoff.accounts.access import Caller
 from signoff.accounts.assignee_lookup import resolve_groups, resolve_members
+from signoff.accounts.context import Caller
 from signoff.forms.actions import insert_form
 from signoff.forms.deadlines import escalation_targets, replace_escalation_targets
 from signoff.forms.editor.schemas import ImportedForm

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Response
 
-from signoff.accounts.access import CanEditForms, CanRead
+from signoff.accounts.dependencies import CanEditForms, CanRead
 from signoff.forms import actions, queries
 from signoff.forms.codegen.generator import Language, source_code
 from signoff.forms.codegen.openapi import RESPONSES as CODE_RESPONSES

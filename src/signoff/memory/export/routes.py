@@ -3,7 +3,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from signoff.accounts.access import CanRead
+from signoff.accounts.dependencies import CanRead
 from signoff.memory.export.cursor import CURSOR_PATTERN
 from signoff.memory.export.openapi import RESPONSES
 from signoff.memory.export.query_params import Format, Shape, read_export

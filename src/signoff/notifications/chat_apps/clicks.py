@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 
 import orjson
 
-from signoff.accounts.access import AppContext
+from signoff.accounts.context import AppContext
 from signoff.notifications.chat_apps.errors import SlackSignatureInvalid
 from signoff.notifications.chat_apps.slack import APPROVE, REJECT
 from signoff.platform.db import Row

@@ -1,7 +1,8 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
-from signoff.accounts.access import CanAdminister, get_context
+from signoff.accounts.authentication import get_context
+from signoff.accounts.dependencies import CanAdminister
 from signoff.notifications.chat_apps import connections, queries
 from signoff.notifications.chat_apps.clicks import record_click
 from signoff.notifications.chat_apps.registry import build_apps

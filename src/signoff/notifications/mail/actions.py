@@ -2,8 +2,8 @@
 
 import time
 
-from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
+from signoff.accounts.context import Caller
 from signoff.accounts.errors import SignInRequired
 from signoff.notifications.mail.composer import COMPOSE_ERRORS, compose_mail
 from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay

@@ -3,7 +3,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from signoff.accounts.access import CanAdminister, get_context
+from signoff.accounts.authentication import get_context
+from signoff.accounts.dependencies import CanAdminister
 from signoff.notifications.mail import actions, queries, unsubscribe_links
 from signoff.notifications.mail.schemas import Mail, MailId, MailState, TestMail, Unsubscribed, UnsubscribeToken
 from signoff.notifications.mail.unsubscribe_pages import asking_page, done_page

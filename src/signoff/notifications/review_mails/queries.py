@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from signoff.accounts.access import Caller
+from signoff.accounts.context import Caller
 from signoff.notifications.review_mails.digest_schedule import next_daily, next_hourly
 from signoff.notifications.review_mails.digests import PLAN
 from signoff.notifications.review_mails.recipients import Every, Recipient, read_person

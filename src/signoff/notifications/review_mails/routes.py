@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.identity import SignedInUser
+from signoff.accounts.dependencies import SignedInUser
 from signoff.notifications.review_mails import queries
 from signoff.notifications.review_mails.schemas import NextMail
 from signoff.platform.http import JsonRoute

@@ -1,0 +1,64 @@
+"""What a process and a request have: `AppContext` with the resources, and `Caller` with the account and permissions."""
+
+import hmac
+from dataclasses import dataclass, field
+
+from signoff.accounts.actors import Actor
+from signoff.accounts.api_keys.cache import ApiKeyCache
+from signoff.accounts.oidc.provider import IdentityProvider
+from signoff.accounts.plans import Plan
+from signoff.accounts.usage.fair_use_cache import FairUseCache
+from signoff.platform.db import Database
+from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.jobs.queue import WorkerWakeup
+from signoff.platform.pubsub import PubSub
+from signoff.platform.rate_limits import RateLimiter
+from signoff.platform.settings import Settings
+
+
+@dataclass(slots=True)
+class AppContext:
+    """The resources of a process: created once at startup and passed to every caller."""
+
+    settings: Settings
+    db: Database
+    wake: WorkerWakeup
+    live: PubSub
+    keys: ApiKeyCache
+    rates: RateLimiter
+    standings: FairUseCache
+    oidc: IdentityProvider | None
+    outgoing: GuardedClient
+    """For the few calls that are made while someone waits; workers make all others."""
+    media: object
+    """A `media.store.MediaStore`, which is in a higher layer: use `media.store.get_media_store`."""
+
+
+@dataclass(slots=True)
+class Caller:
+    actor: Actor
+    service: AppContext
+    plan: Plan
+    secret: bytes = field(default=b"", repr=False)
+    """Known only to the holder of these credentials. It's never stored, and used to derive other secrets that then
+    needn't be stored either.
+    """
+
+    @property
+    def scope(self) -> str:
+        """Return the owner of the caller's idempotency keys: an API key, or a person's session."""
+        if self.actor.kind == "key":
+            return self.actor.id
+        return f"{self.actor.id}:{hmac.digest(self.secret, b'scope', 'sha256')[:8].hex()}"
+
+    @property
+    def account_id(self) -> str:
+        return self.actor.account_id
+
+    @property
+    def db(self) -> Database:
+        return self.service.db
+
+    @property
+    def settings(self) -> Settings:
+        return self.service.settings
