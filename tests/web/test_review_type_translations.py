@@ -1,10 +1,11 @@
 """Review types in several languages: translated in the editor, read in one of them, and decided the same in all."""
 
+import re
 from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, expect
-from review_type_helpers import WIDE, assert_no_errors, open_editor, preview, published, tab
+from review_type_helpers import WIDE, assert_no_errors, at_version, open_editor, preview, published, tab
 from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors, serious_findings
 from support.receiver import Receiver
@@ -116,6 +117,28 @@ class TestEditing:
         assert (await published(workspace, page, form, 2))["translations"] == {"de": GERMAN}
         await button(page, "Undo").click()
         assert (await published(workspace, page, form, 3))["translations"] == {"de": GERMAN, "ar": ARABIC}
+
+    async def test_changes_are_named_by_their_originals(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(translations={"de": GERMAN})
+        page = await open_translations(visitors, workspace, form)
+        await text(page, "Headline: Label").fill("Titel")
+        theirs = {"de": {**GERMAN, "fields": {**GERMAN["fields"], "headline": {"label": "Schlagzeile"}}}}
+        body = {"translations": theirs, "version": 1}
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=body))
+        await page.keyboard.press("Control+s")
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("Translations: German")).to_be_visible()
+        await expect(dialog.get_by_role("term")).to_have_text(["Headline: Label", "Headline: Label"])
+        await expect(dialog.get_by_role("insertion")).to_have_text(["Schlagzeile", "Titel"])
+        assert await serious_findings(page) == []
+        await button(dialog, "Merge and publish").click()
+        assert (await at_version(workspace, page, form, 3))["translations"]["de"]["fields"]["headline"] == {
+            "label": "Titel"
+        }
+        await tab(page, "Versions").click()
+        await page.get_by_role("button", name=re.compile("^Version 3")).click()
+        await expect(page.get_by_role("term")).to_have_text(["Headline: Label"])
+        await expect(page.get_by_role("deletion")).to_have_text(["Schlagzeile"])
 
     async def test_an_error_is_at_its_text(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form(translations={"de": GERMAN})

@@ -57,7 +57,7 @@ export function Button({
     >
       {icon}
       {children}
-      {keys !== undefined && <ShortcutKeys keys={keys} className="opacity-80 max-md:hidden" />}
+      {keys !== undefined && <ShortcutKeys keys={keys} className="max-md:hidden" />}
     </button>
   )
 }

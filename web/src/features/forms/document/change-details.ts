@@ -8,8 +8,9 @@ import { getLargestUnit, UNITS } from '@/lib/durations'
 import { formatList, formatNumber, i18n, intl } from '@/lib/i18n'
 import { FIELD_TYPES, typeName } from './field-types'
 import type { Difference } from './merge'
-import { flatTexts } from './translations'
-import type { EditorField, TimeLimitStep, TimeLimits, Unmapped, Width } from './types'
+import { childrenOf, flatTexts, optionsOf } from './translations'
+import { groupsIn } from './tree'
+import type { EditorDocument, EditorField, TimeLimitStep, TimeLimits, Unmapped, Width } from './types'
 
 /** Null: there is no value. */
 export type ChangeDetail = { id: string; label: string; from: string | null; to: string | null }
@@ -41,11 +42,19 @@ const FIELD_MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
   default: msg`Default`,
 }
 
-/** The details of a part that one side changed. The layout and rules are merged as a whole, so they have none. */
-export function changeDetails(difference: Difference, side: 'mine' | 'theirs', names: Names): ChangeDetail[] {
+/**
+ * The details of a part that one side changed. The layout and rules are merged as a whole, so they have none.
+ * Translations have the names that `documents` give to their originals; the last one wins.
+ */
+export function changeDetails(
+  difference: Difference,
+  side: 'mine' | 'theirs',
+  names: Names,
+  documents: readonly EditorDocument[],
+): ChangeDetail[] {
   const [from, to] = [difference.base, difference[side]]
   if (difference.id === 'layout' || difference.id.startsWith('rules ')) return []
-  if (difference.id.startsWith('translations ')) return textDetails(from, to)
+  if (difference.id.startsWith('translations ')) return textDetails(from, to, documents)
   if (difference.id.startsWith('field '))
     return fieldDetails(from as unknown as EditorField, to as unknown as EditorField)
   return [
@@ -58,18 +67,53 @@ export function changeDetails(difference: Difference, side: 'mine' | 'theirs', n
   ]
 }
 
-/** The texts of a language that differ, by path: `fields.headline.label`. */
-function textDetails(from: Json | undefined, to: Json | undefined): ChangeDetail[] {
+function textDetails(
+  from: Json | undefined,
+  to: Json | undefined,
+  documents: readonly EditorDocument[],
+): ChangeDetail[] {
   const [before, after] = [flatTexts(from), flatTexts(to)]
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter(place => before.get(place) !== after.get(place))
     .map(place => ({
       id: place,
-      label: (JSON.parse(place) as string[]).join('.'),
+      label: textLabel(JSON.parse(place) as string[], documents),
       from: before.get(place) ?? null,
       to: after.get(place) ?? null,
     }))
 }
+
+/** The name of the text that's at this path in the translations, such as `fields`, `headline`, `label`. */
+function textLabel(path: readonly string[], documents: readonly EditorDocument[]): string {
+  const [kind, id = '', ...inside] = path
+  if (kind === 'groups') {
+    const group = documents.flatMap(each => groupsIn(each.layout)).findLast(each => each.id === id)
+    return t`${{ field: group?.label || id }}: ${{ setting: t`Heading` }}`
+  }
+  if (kind !== 'fields') return t`Name`
+  const fields = documents.flatMap(each => each.fields).filter(each => each.id === id)
+  const label = labelOf(fields, id)
+  if (inside[0] !== 'fields') return t`${{ field: label }}: ${{ setting: settingLabel(inside, fields) }}`
+  const [, childId = '', ...rest] = inside
+  const children = fields.flatMap(childrenOf).filter(each => each.id === childId)
+  return t`${label}, ${{ child: labelOf(children, childId) }}: ${{ setting: settingLabel(rest, children) }}`
+}
+
+/** An option has one text, its label, and goes by the original of it. */
+function settingLabel([setting = '', id = '']: readonly string[], fields: readonly EditorField[]): string {
+  if (setting !== 'options')
+    return fieldMemberName(
+      setting,
+      fields.map(field => field.type),
+    )
+  return labelOf(
+    fields.flatMap(optionsOf).filter(option => option.id === id),
+    id,
+  )
+}
+
+const labelOf = (labelled: readonly { label?: string }[], id: string): string =>
+  labelled.findLast(each => each.label)?.label ?? id
 
 function memberText(member: string, value: Json | undefined, names: Names): string | null {
   if (value === undefined || value === null || value === '') return null

@@ -353,7 +353,7 @@ describe('merging', () => {
 describe('what changed', () => {
   const base = form()
   const details = (mine: EditorDocument, names = (id: string) => id) =>
-    differences(base, mine, base).flatMap(each => changeDetails(each, 'mine', names))
+    differences(base, mine, base).flatMap(each => changeDetails(each, 'mine', names, [mine, base]))
   const shown = (mine: EditorDocument, names?: (id: string) => string) =>
     details(mine, names).map(({ label, from, to }) => [label, from, to])
   it('is said with the names and values of the editor', () => {
@@ -395,7 +395,7 @@ describe('what changed', () => {
       fields: [{ id: 'steps', type: 'list', label: 'Steps', item: [{ id: 'a', type: 'text', label }] }],
     })
     const [found] = differences(list('A'), list('B'), list('A'))
-    expect(found && changeDetails(found, 'mine', id => id)).toMatchObject([
+    expect(found && changeDetails(found, 'mine', id => id, [])).toMatchObject([
       { label: 'Item fields, A: Label', from: 'A', to: 'B' },
     ])
   })

@@ -261,13 +261,28 @@ describe('merging translations', () => {
     const theirs = removeNode(base, keyOf(base, 'items'))
     expect(merged(translated(base, 'Post', 'Meins'), theirs)?.de?.fields).not.toHaveProperty('items')
   })
-  it('says which texts changed', () => {
-    const [found] = differences(base, translated(base, 'Blog', 'Netztagebuch'), base)
-    expect(found?.label).toBe('Translations: German')
-    expect(found && deed(found, 'mine')).toBe('changed')
-    expect(found && changeDetails(found, 'mine', id => id)).toMatchObject([
-      { label: 'fields.channel.options.blog.label', from: null, to: 'Netztagebuch' },
+  it('says which texts changed, by the names of their originals', () => {
+    const mine = ['Post', 'Headline', 'Blog', 'Price', 'Small', 'Where'].reduce(
+      (document, original) => translated(document, original, 'Neu'),
+      base,
+    )
+    const [found] = differences(base, mine, base)
+    if (found === undefined) throw new Error('There is no difference.')
+    expect(found.label).toBe('Translations: German')
+    expect(deed(found, 'mine')).toBe('changed')
+    const details = changeDetails(found, 'mine', id => id, [mine])
+    expect(details.map(({ label, from, to }) => [label, from, to])).toEqual([
+      ['Name', 'Beitrag', 'Neu'],
+      ['Headline: Label', 'Überschrift', 'Neu'],
+      ['Items, Size: Small', 'Klein', 'Neu'],
+      ['Where: Heading', 'Wo', 'Neu'],
+      ['Channel: Blog', null, 'Neu'],
+      ['Items, Price: Label', null, 'Neu'],
     ])
+  })
+  it('names a text by its ID when its original is gone', () => {
+    const [found] = differences(base, translated(base, 'Headline', 'Neu'), base)
+    expect(found && changeDetails(found, 'mine', id => id, [])).toMatchObject([{ label: 'headline: Label' }])
   })
 })
 

@@ -11,10 +11,11 @@ import { Menu, MenuItem } from '@/components/menu'
 import { RelativeTime } from '@/components/relative-time'
 import { Badge, Failure, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
-import { type ChangeDetail, changeDetails, type Names } from '../document/change-details'
+import { changeDetails, type Names } from '../document/change-details'
 import { type Difference, deed, deedName, differences, merge } from '../document/merge'
 import { readForm } from '../document/read'
 import type { EditorDocument } from '../document/types'
+import { ChangeDetails } from '../panels/change-details'
 import { useNames } from './use-names'
 
 type Choice = Readonly<Record<string, 'mine' | 'theirs'>>
@@ -113,6 +114,7 @@ export function ConflictDialog({
               key={each.id}
               difference={each}
               names={names}
+              documents={documents}
               chosen={chosen[each.id] ?? 'mine'}
               onChoose={side => setChosen({ ...chosen, [each.id]: side })}
             />
@@ -143,11 +145,13 @@ function WhoAndWhen({ conflict, version: known }: { conflict: ApiError; version:
 function Row({
   difference,
   names,
+  documents,
   chosen,
   onChoose,
 }: {
   difference: Difference
   names: Names
+  documents: readonly EditorDocument[]
   chosen: 'mine' | 'theirs'
   onChoose: (side: 'mine' | 'theirs') => void
 }) {
@@ -182,29 +186,13 @@ function Row({
                 )}
                 <span className="text-muted">{deedName(done)}</span>
               </p>
-              {done === 'changed' && <Details details={changeDetails(difference, side, names)} />}
+              {done === 'changed' && (
+                <ChangeDetails isNarrow details={changeDetails(difference, side, names, documents)} />
+              )}
             </div>
           )
         })}
       </div>
     </li>
-  )
-}
-
-function Details({ details }: { details: readonly ChangeDetail[] }) {
-  return (
-    <ul className="mt-1 text-sm">
-      {details.map(({ id, label, from, to }) => (
-        <li key={id} className="[overflow-wrap:anywhere]">
-          <span className="text-muted">{label}:</span>{' '}
-          <del dir="auto" className="text-bad">
-            {from ?? '–'}
-          </del>{' '}
-          <ins dir="auto" className="no-underline">
-            {to ?? '–'}
-          </ins>
-        </li>
-      ))}
-    </ul>
   )
 }
