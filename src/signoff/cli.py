@@ -82,7 +82,7 @@ def serve(
         bool | None, typer.Option(help="Fill a new workspace with demo data. Overrides SIGNOFF_DEMO.")
     ] = None,
 ) -> None:
-    """Start Signoff: API, worker and, unless SIGNOFF_DATABASE_URL is set, an embedded PostgreSQL."""
+    """Start Signoff: the API, a worker, and an embedded PostgreSQL unless SIGNOFF_DATABASE_URL is set."""
     settings = _start(host, port, demo)
     from signoff.serve import serve
 
@@ -101,7 +101,7 @@ def api(host: Host = None, port: Port = None) -> None:
 
 @app.command()
 def worker() -> None:
-    """Start only a worker, which delivers webhooks, email and chat posts. Requires SIGNOFF_DATABASE_URL."""
+    """Start only a worker, which delivers webhooks, emails, and chat posts. Requires SIGNOFF_DATABASE_URL."""
     settings = _start()
     dsn = _join(settings)
     from signoff.platform.process import loading
@@ -137,7 +137,7 @@ def init(
     name: Annotated[str | None, typer.Option(help="Workspace name.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Create the workspace, its owner and two API keys. Fails if a workspace already exists."""
+    """Create the workspace, its owner, and two API keys. Fails if a workspace already exists."""
     settings = _start()
     import asyncio
 
@@ -228,7 +228,7 @@ def demo() -> None:
 def demo_remove(
     yes: Annotated[bool, typer.Option("--yes", help="Skip the confirmation prompt.")] = False,
 ) -> None:
-    """Remove the demo's agents, review types, reviews and chats. Everything people created stays."""
+    """Remove the demo's agents, review types, reviews, and chats. Everything people created stays."""
     settings = _start()
     import asyncio
 
@@ -265,7 +265,7 @@ def demo_remove(
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """Check your configuration and its dependencies, and suggest fixes."""
+    """Check your configuration and the services it depends on, and suggest fixes."""
     settings = _start(log_level="critical")  # Its output is the result, not the log.
     from signoff.doctor import State, run_checks
 
@@ -289,7 +289,7 @@ def backup(
         bool, typer.Option("--check", help="Verify an existing backup file instead of creating one.")
     ] = False,
 ) -> None:
-    """Back up the database and all files to a single archive. Signoff can keep running."""
+    """Back up the database and all files to a single archive. You don't need to stop Signoff."""
     settings = _start()
     from signoff.backup.progress import shown_steps
     from signoff.backup.restore import check_backup
@@ -313,7 +313,7 @@ def restore(
         typer.Option(
             "--hold-deliveries",
             help=(
-                "Cancel queued webhooks and emails and pause chat apps. Use this when you restore a copy for testing."
+                "Cancel queued webhooks and emails, and pause chat apps. Use this when you restore a copy for testing."
             ),
         ),
     ] = False,

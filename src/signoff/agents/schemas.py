@@ -18,8 +18,8 @@ class NewAgent(RequestModel):
     webhook_url: WebhookUrl | None = Field(None, description="Receives the agent's events.")
     webhook_events: AgentEvents | None = Field(
         None,
-        description="The events that the webhook receives. `null` or left out: `review.completed`, "
-        "`review.retry_requested`, `trigger.submitted` and `session.human_message`.",
+        description="Events that the webhook receives. Defaults to `review.completed`, `review.retry_requested`, "
+        "`trigger.submitted`, and `session.human_message`.",
     )
     chat: Chat = "off"
 
@@ -39,7 +39,7 @@ class Agent(ResponseModel):
     name: str
     description: str
     webhook_url: str | None
-    webhook_events: list[AgentEvent] = Field(description="The events that the webhook receives.")
+    webhook_events: list[AgentEvent] = Field(description="Events that the webhook receives.")
     chat: Chat
     created_at: str
     updated_at: str

@@ -18,5 +18,6 @@ class OwnWork(ResponseModel):
 class DemoState(ResponseModel):
     state: Literal["none", "filling", "ready"] = Field(description="`filling`: being created. `none`: no demo data.")
     own: OwnWork | None = Field(
-        default=None, description="What people created or changed in the demo workspace. Absent without one."
+        default=None,
+        description="What people created or changed in the demo workspace. Absent if there's no demo data.",
     )

@@ -37,7 +37,7 @@ def _in_order(days: list[int]) -> list[int]:
 class WorkingCalendar(RequestModel):
     """Working hours."""
 
-    time_zone: TimeZone = Field(description="Like `Europe/Berlin`.")
+    time_zone: TimeZone = Field(description="IANA time zone, for example `Europe/Berlin`.")
     days: Annotated[list[Weekday], AfterValidator(_in_order)] = Field(
         min_length=1, max_length=7, description="Days of the week: 1 (Monday) to 7 (Sunday)."
     )

@@ -17,7 +17,7 @@ AnyTranslations = Annotated[dict[str, Any] | None, Field(exclude_if=lambda value
 TranslatedNames = Annotated[
     dict[str, str] | None,
     Field(
-        description="The name in other languages, by language. Left out if it isn't translated.",
+        description="Translations of the name, keyed by language. Left out if there are none.",
         exclude_if=lambda value: value is None,
     ),
 ]
@@ -79,7 +79,7 @@ class FormBody(RequestModel):
     agent_id: str | None = Field(None, max_length=128, description="The agent it belongs to.")
     title_field: Any = Field(None, description="ID of the text field used as the review title.")
     width: Any = Field("medium", description="`narrow`, `medium`, `wide` or `full`.")
-    unmapped: Any = Field("show", description="What becomes of values in `data` that no field shows.")
+    unmapped: Any = Field("show", description="What to do with values in `data` that no field shows.")
     auto_approve: bool = Field(False, strict=True)
     allow_retry: bool = Field(False, strict=True)
     decide_from_chat: bool = Field(False, strict=True, description="Whether reviews can be decided from Slack.")

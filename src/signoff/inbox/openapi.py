@@ -7,13 +7,13 @@ _EXAMPLE = (
     'id: 4712\nevent: change\ndata: {"action":"agent.changed","objectId":"agt_01a1108c69c2c61d7e09b4a8f35c"}\n\n'
 )
 _DESCRIPTION = (
-    "Server-Sent Events, each with `id`, `event` and `data` in JSON. `hello` `{}`: the beginning. `review` "
-    "`{reviewId, action, actorId, row}`: a review changed; `row` is as in `GET /reviews`, null once it is deleted. "
-    "`session` `{sessionId, action, actorId, row?}`: something happened in a session; `row`, as in `GET /sessions`, is "
-    "there unless `action` is `session.piece`, `session.working` or `session.typing`. "
-    "`change` `{action, objectId}`: something else in the audit log. `presence` "
-    "`{reviews: {reviewId: [{userId, name}]}}`: who has which review open, all of it. "
-    "`reset` `{}`: too much was missed, read everything again."
+    "Server-sent events, each with `id`, `event`, and JSON `data`. `hello` `{}`: the stream has started. `review` "
+    "`{reviewId, action, actorId, row}`: a review changed. `row` is as in `GET /reviews`, or null if the review was "
+    "deleted. `session` `{sessionId, action, actorId, row?}`: something happened in a session. `row` is as in "
+    "`GET /sessions`, and absent if `action` is `session.piece`, `session.working`, or `session.typing`. "
+    "`change` `{action, objectId}`: something else was added to the audit log. `presence` "
+    "`{reviews: {reviewId: [{userId, name}]}}`: the complete list of who has which review open. "
+    "`reset` `{}`: you missed too many events. Load everything again."
 )
 LIVE_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {

@@ -14,8 +14,8 @@ class RunRow(ResponseModel):
     name: str | None = None
     created_at: str
     steps: int = Field(description="Number of steps, up to 500.")
-    open: int = Field(description="How many of these are pending.")
-    last_at: str = Field(description="When something last happened in one of these.")
+    open: int = Field(description="How many of these steps are pending.")
+    last_at: str = Field(description="When something last happened in one of these steps.")
 
 
 class RunName(RequestModel):
@@ -23,7 +23,7 @@ class RunName(RequestModel):
 
 
 class Step(ResponseModel):
-    """A review as a part of its run: what came before it, who decided what, and how long it took."""
+    """A review as a step of its run: what came before it, who decided what, and how long it took."""
 
     review_id: str
     title: str | None = None

@@ -34,7 +34,7 @@ class Views(ResponseModel):
 
 class ViewCounts(ResponseModel):
     mine: int = Field(description="Assigned to you.")
-    my_groups: int = Field(description="Assigned to a group of yours.")
+    my_groups: int = Field(description="Assigned to one of your groups.")
     unassigned: int = Field(description="Unassigned.")
     all: int
     waiting: int = Field(description="Waiting for the agent's changes. Not included in other counts.")
@@ -43,8 +43,8 @@ class ViewCounts(ResponseModel):
 class TimelineItem(ResponseModel):
     kind: Literal["message", "review", "trigger"] = Field(description="`trigger`: a trigger form that was submitted.")
     at: str
-    message: Message | None = Field(None, description="Of a message.")
-    review: ReviewRow | None = Field(None, description="Of a review or trigger form.")
+    message: Message | None = Field(None, description="Set for messages.")
+    review: ReviewRow | None = Field(None, description="Set for reviews and trigger forms.")
 
 
 class ChatCounts(ResponseModel):
@@ -55,8 +55,10 @@ class Counts(ResponseModel):
     """Pending review counts for you."""
 
     views: ViewCounts
-    agents: dict[str, int] = Field(description="By agent ID. Agents without pending reviews are left out.")
-    forms: dict[str, int] = Field(description="By review type's ID; those without are left out.")
-    saved: dict[str, int] = Field(description="By saved view's ID.")
+    agents: dict[str, int] = Field(description="Keyed by agent ID. Agents without pending reviews are left out.")
+    forms: dict[str, int] = Field(
+        description="Keyed by review type ID. Review types without pending reviews are left out."
+    )
+    saved: dict[str, int] = Field(description="Keyed by saved view ID.")
     chat: ChatCounts
     ceiling: int = Field(description='Counts stop at this number, which then means "at least".')

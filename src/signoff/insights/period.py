@@ -52,7 +52,7 @@ class Period:
 
     @property
     def previous(self) -> "Period":
-        """Same number of days before this period."""
+        """The same number of days before this period."""
         return Period(self.first - timedelta(days=self.days), self.first - DAY, self.zone)
 
     def starts(self) -> list[datetime]:

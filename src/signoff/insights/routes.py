@@ -22,8 +22,8 @@ async def get(
     from_day: FromDay = None,
     to_day: ToDay = None,
     time_zone: Annotated[TimeZone, Query(alias="timeZone", description="Time zone for days and hours.")] = "UTC",
-    agent_id: Annotated[Filter, Query(alias="agentId", description="Only this agent's.")] = None,
-    form_id: Annotated[Filter, Query(alias="formId", description="Only this review type's.")] = None,
+    agent_id: Annotated[Filter, Query(alias="agentId", description="Only statistics for this agent.")] = None,
+    form_id: Annotated[Filter, Query(alias="formId", description="Only statistics for this review type.")] = None,
 ) -> Insights:
     """Returns statistics about requests, decisions, and deliveries for up to 366 days."""
     period = parse_period(from_day, to_day, ZoneInfo(time_zone), now())

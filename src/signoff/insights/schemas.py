@@ -34,20 +34,22 @@ class Open(ResponseModel):
 class Counted(ResponseModel):
     requested: int
     decided: int = Field(description="Decided by people: approved, rejected, or submitted.")
-    approved: int = Field(description="By people.")
+    approved: int = Field(description="Approved by people.")
     rejected: int
     edited: int = Field(description="Approved with at least one edit.")
-    median_seconds: Seconds = Field(description="From request to a person's decision. `null` if there was none.")
+    median_seconds: Seconds = Field(description="From request to a person's decision. `null` if there were none.")
     p90_seconds: Seconds = Field(description="90th percentile.")
 
 
 class Totals(Counted):
     auto_approved: int
-    previous: Counted = Field(description="Same number of days before this period.")
+    previous: Counted = Field(description="The same number of days before this period.")
 
 
 class Point(ResponseModel):
-    start: str = Field(description="When the bucket begins; it lasts until the next one, or the end of `to`.")
+    start: str = Field(
+        description="Start of the bucket. It lasts until the next bucket starts, or until the end of `to`."
+    )
     requested: int
     approved: int
     rejected: int
@@ -70,7 +72,7 @@ class AgentInsights(GroupInsights):
 class FormInsights(GroupInsights):
     form_id: str
     name: str
-    agent_id: str | None = Field(description="Null: the review type belongs to no one agent.")
+    agent_id: str | None = Field(description="`null` if the review type isn't linked to an agent.")
 
 
 class FieldEdits(ResponseModel):
@@ -102,8 +104,8 @@ class DeliveryHealth(ResponseModel):
     retrying: int
     dead: int
     pending: int = Field(description="No attempt has finished yet, or one is in progress.")
-    first_try: int = Field(description="Succeeded at the first attempt.")
-    median_ms: float | None = Field(description="How long the last attempt took. `null` if there was none.")
+    first_try: int = Field(description="Succeeded on the first attempt.")
+    median_ms: float | None = Field(description="Median duration of the last attempts. `null` if there were none.")
     series: list[DeliveryPoint]
 
 
@@ -120,8 +122,8 @@ class Insights(ResponseModel):
     series: list[Point]
     agents: list[AgentInsights] = Field(description="Most decisions first.")
     forms: list[FormInsights] = Field(description="Most decisions first.")
-    fields: list[FieldEdits] = Field(description="Of the ten most decided review types.")
-    people: list[PersonInsights] = Field(description="Who decided most first.")
+    fields: list[FieldEdits] = Field(description="For the ten review types with the most decisions.")
+    people: list[PersonInsights] = Field(description="Most decisions first.")
     hours: Hours = Field(description="People's decisions by weekday, Monday first, and hour of the day.")
     requested_hours: Hours = Field(description="Requests by weekday, Monday first, and hour of the day.")
     deliveries: DeliveryHealth

@@ -73,7 +73,7 @@ class Arguments(BaseModel):
 
 
 class Workflow(Arguments):
-    """Ties the reviews of one workflow run together."""
+    """Links the reviews of one workflow run."""
 
     run_id: Annotated[SessionId, Field(description="Your ID for the run. Generated if left out.")] | None = None
     run_name: Annotated[str, Field(max_length=500)] | None = None

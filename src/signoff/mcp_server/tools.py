@@ -317,7 +317,7 @@ TOOLS = {
         Tool(
             "list_reviews",
             "List reviews",
-            "Search reviews by state, type, session or text, newest first, without their content. Set retryRequested "
+            "Search reviews by state, type, session, or text, newest first, without their content. Set retryRequested "
             "to true to find reviews waiting for your changes.",
             given.ListReviews,
             _object(

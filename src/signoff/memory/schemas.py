@@ -9,14 +9,16 @@ from signoff.platform.schemas import ResponseModel
 
 class Pair(ResponseModel):
     suggested_value: Any = Field(description="What the agent sent. `null` if it sent nothing.")
-    approved_value: Any = Field(description="What was approved; null for a rejected review or a hidden field.")
+    approved_value: Any = Field(
+        description="Approved value. `null` if the review was rejected or the field was hidden."
+    )
 
 
 class Remembered(ResponseModel):
     review_id: str
     created_at: str
     responded_at: str
-    response: Literal["approved", "rejected"] | None = Field(description="Null for a trigger form.")
+    response: Literal["approved", "rejected"] | None = Field(description="`null` for a trigger form.")
 
 
 class RememberedReview(Remembered):
@@ -30,4 +32,4 @@ class RememberedValue(Remembered, Pair):
 class Responses(
     RootModel[list[RememberedReview] | dict[str, list[RememberedValue]] | list[dict[str, Any]] | dict[str, list[Any]]]
 ):
-    """By review; by field; values only, by review; values only, by field."""
+    """By review, by field, only values by review, or only values by field."""

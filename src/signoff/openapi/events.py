@@ -53,8 +53,8 @@ _APPROVED: dict[str, Schema] = {
 _OPTIONAL: dict[str, Schema] = {
     "config": {**_OBJECT, "description": "Only present if the request had it."},
     "meta": {**_OBJECT, "description": "Only present if the request had it."},
-    "workflowRunId": {**_TEXT, "description": "When the review belongs to a run."},
-    "batchId": {**_TEXT, "description": "When the review belongs to a batch."},
+    "workflowRunId": {**_TEXT, "description": "Run ID, if the review belongs to a run."},
+    "batchId": {**_TEXT, "description": "Batch ID, if the review belongs to a batch."},
 }
 _LINK: dict[str, Schema] = {"svcLink": {**_TEXT, "description": "Link to the review in the inbox."}}
 
@@ -101,7 +101,7 @@ _NOTICES: dict[str, Schema] = {
         "description": "Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent.",
     }
 }
-_FILES: Schema = {"type": "object", "additionalProperties": _TEXT, "description": "Media URL to stored copy."}
+_FILES: Schema = {"type": "object", "additionalProperties": _TEXT, "description": "Maps media URLs to stored copies."}
 
 SCHEMAS: dict[str, Schema] = {
     "ReviewCompleted": _event(
@@ -147,11 +147,15 @@ SCHEMAS: dict[str, Schema] = {
         {
             **_common("batch.completed"),
             "batchId": _TEXT,
-            "completion": {"type": "integer", "minimum": 1, "description": "Counts how often it was completed."},
+            "completion": {
+                "type": "integer",
+                "minimum": 1,
+                "description": "How many times the batch has been completed.",
+            },
             "counts": ref("BatchCounts"),
             "reviews": {
                 "type": "array",
-                "description": "The first 1,000, oldest first.",
+                "description": "The first 1,000 reviews, oldest first.",
                 "items": _object({"reviewId": _TEXT, "respondedAt": _TEXT}, {"response": _RESULT["response"]}),
             },
         }
@@ -192,22 +196,24 @@ _WORDS = {
     "RetryRequestedEvent": (
         "review.retry_requested",
         "Changes requested",
-        "Send a new revision with `POST /requestReview` and `updateForReviewId`.",
+        "Sent when a reviewer requests changes, and as a reminder. Send a new revision with `POST /requestReview` and "
+        "`updateForReviewId`.",
     ),
     "ReviewDeletedEvent": (
         "review.deleted",
-        "A review was deleted",
-        "Sent to webhooks whose `webhookEvents` name it, and to the audit webhook.",
+        "Review deleted",
+        "Sent to webhooks whose `webhookEvents` include it, and to the audit webhook.",
     ),
     "BatchCompleted": (
         "batch.completed",
-        "All reviews of a batch are decided",
+        "Batch completed",
         "Sent once, when the last pending review is decided or deleted. Adding reviews later opens the batch again.",
     ),
     "SessionHumanMessage": (
         "session.human_message",
         "New chat message",
-        "Reply with `POST /sessions/{sessionId}/messages`. Messages of a session are delivered in order.",
+        "Sent when a member writes a chat message. Reply with `POST /sessions/{sessionId}/messages`. Messages of a "
+        "session are delivered in order.",
     ),
 }
 _SIGNED = {

@@ -91,8 +91,8 @@ _MEMBERS: dict[str, Schema] = {
     "unmapped": {
         "enum": [*UNMAPPED, None],
         "default": "show",
-        "description": "What becomes of values in `data` that no field shows: `show` lists them below the fields, "
-        "`hide` doesn't, and `reject` refuses the request. Values that are shown or hidden are part of the result.",
+        "description": "What to do with values in `data` that no field shows. `show`: show them below the fields. "
+        "`hide`: don't show them. `reject`: reject the request. Shown and hidden values are part of the result.",
     },
     "fields": {"type": "array", "items": ref("Field"), "minItems": 1, "maxItems": MAX_FIELDS},
     "layout": {
@@ -149,7 +149,7 @@ def _object(required: list[str], /, **properties: Schema) -> Schema:
 _LAYOUT_ITEM: Schema = {
     "description": "A layout entry: a field, columns, a grid, or a group.",
     "oneOf": [
-        _object(["kind", "field"], kind={"const": "field"}, field={"type": "string", "description": "A field's ID."}),
+        _object(["kind", "field"], kind={"const": "field"}, field={"type": "string", "description": "Field ID."}),
         _object(
             ["kind", "columns"],
             kind={"const": "columns"},
@@ -188,7 +188,7 @@ _TRANSLATION: Schema = _object(
     [],
     name=_text(MAX_NAME),
     fields=_by_id(ref("FieldTranslation"), "By field ID."),
-    groups=_by_id(_object([], label=_text(MAX_GROUP_LABEL)), "By the group's ID."),
+    groups=_by_id(_object([], label=_text(MAX_GROUP_LABEL)), "Keyed by group ID."),
 ) | {"description": "The text of a review type in one language. Leave out what isn't translated."}
 _FIELD_TRANSLATION: Schema = _object(
     [],
@@ -199,7 +199,7 @@ _FIELD_TRANSLATION: Schema = _object(
     },
     options=_by_id(
         _object([], label=_text(MAX_OPTION_LABEL)),
-        "By option ID, for the review type's own options. Options that a request sends are shown as sent.",
+        "Labels of the review type's own options, keyed by option ID. Options from a request are shown as sent.",
     ),
     fields=_by_id(ref("FieldTranslation"), "The fields of a list or the columns of a table, by ID."),
 ) | {"description": "The text of a field in one language. Which properties it can have depends on its type."}

@@ -142,7 +142,7 @@ class Settings(BaseSettings):
         30,
         ge=0,
         le=600,
-        description="Maximum time an event waits for copies of its review's media (seconds). 0 sends it at once.",
+        description="Maximum time an event waits for copies of its review's media (seconds). 0 sends it immediately.",
     )
     media_concurrency: int = Field(
         8, ge=2, le=500, description="Maximum number of files a worker downloads at the same time."
@@ -361,7 +361,7 @@ class Settings(BaseSettings):
         14, ge=1, le=365, description="How long an external reviewer's link stays valid (days)."
     )
     public_form_rate: int = Field(
-        20, ge=1, le=10_000, description="Maximum submissions of a public form per network and hour."
+        20, ge=1, le=10_000, description="Maximum submissions of a public form per network per hour."
     )
     public_form_bits: int = Field(
         15,
@@ -402,11 +402,11 @@ class Settings(BaseSettings):
         (),
         description=(
             "Email domains whose users can join without an invite when they sign in with SSO "
-            "(comma-separated). If empty, only invited members."
+            "(comma-separated). If empty, only invited members can."
         ),
     )
     oidc_join_role: Literal["admin", "editor", "reviewer", "viewer"] = Field(
-        "reviewer", description="Role of members who join this way."
+        "reviewer", description="Role of members who join with SSO without an invite."
     )
     trusted_proxies: Networks = Field(
         (), description="Reverse proxies (CIDR, comma-separated) whose `X-Forwarded-For` header is trusted."
@@ -487,7 +487,7 @@ class Settings(BaseSettings):
     @classmethod
     def _storage_url_has_a_known_scheme(cls, value: str | None) -> str | None:
         if value is not None and urlsplit(value).scheme not in {"file", "s3", "gs", "az"}:
-            raise ValueError("must start with file://, s3://, gs:// or az://")
+            raise ValueError("must start with file://, s3://, gs://, or az://")
         return value
 
     @field_validator("smtp_host")

@@ -30,7 +30,7 @@ class BatchCounts(ResponseModel):
     pending: int
     approved: int
     rejected: int
-    submitted: int = Field(description="Of trigger forms.")
+    submitted: int = Field(description="Submitted trigger forms.")
 
 
 class Batch(ResponseModel):
@@ -38,7 +38,9 @@ class Batch(ResponseModel):
     state: Literal["pending", "completed"]
     size: int | None = Field(None, description="How many reviews the batch will have, if a request set `batchSize`.")
     counts: BatchCounts
-    completed_at: str | None = Field(None, description="When the last one was decided, while none is pending.")
+    completed_at: str | None = Field(
+        None, description="When the last review was decided. `null` if a review is pending."
+    )
     reviews: list[ReviewRow] = Field(description="Oldest first, without payloads.")
     next_cursor: str | None = None
 

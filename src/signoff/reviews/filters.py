@@ -28,7 +28,7 @@ ASSIGNED_TO: Final = (
     "`myGroups` (your groups and theirs), or `nobody` (unassigned)."
 )
 WORDS: Final = (
-    'Full-text search in titles and content. Supports `"exact phrase"`, `-exclude` and `or`. The '
+    'Full-text search in titles and content. Supports `"exact phrase"`, `-exclude`, and `or`. The '
     "last word matches as a prefix."
 )
 
@@ -37,8 +37,8 @@ META: Final[dict[str, Any]] = {
     "name": "meta.key",
     "in": "query",
     "required": False,
-    "description": "Put a name in place of `key`, like `meta.ticket=A-17`: only reviews whose `meta` has this text, "
-    "number, `true` or `false` there. At most 10 such parameters. All of them must match.",
+    "description": "Replace `key` with a name, as in `meta.ticket=A-17`. Returns only reviews whose `meta` has this "
+    "text, number, `true`, or `false` under that name. At most 10 such parameters; all must match.",
     "schema": {"type": "string"},
     "example": "A-17",
 }
@@ -75,15 +75,13 @@ class ReviewFilters(RequestModel):
     session_id: FilterId | None = None
     run_id: FilterId | None = None
     batch_id: FilterId | None = None
-    meta: dict[str, str] | None = Field(
-        None, max_length=10, description="Members of `meta`, by name, and their values."
-    )
+    meta: dict[str, str] | None = Field(None, max_length=10, description="`meta` values to match, keyed by name.")
     retry_requested: bool | None = Field(
         None, strict=True, description="Only reviews with (or without) pending change requests."
     )
     assigned_to: FilterId | None = Field(None, description=ASSIGNED_TO)
     q: SearchWords | None = Field(None, description=WORDS)
-    order: Order | None = Field(None, description="By age; default `newest` first.")
+    order: Order | None = Field(None, description="Sort order by age. Defaults to `newest`.")
 
 
 @dataclass(frozen=True, slots=True)

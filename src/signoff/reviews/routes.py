@@ -122,7 +122,7 @@ async def list_reviews(
     ] = None,
     assigned_to: Annotated[Filter, Query(alias="assignedTo", description=ASSIGNED_TO)] = None,
     q: Annotated[str | None, Query(max_length=500, description=WORDS)] = None,
-    order: Annotated[Order, Query(description="By age.")] = "newest",
+    order: Annotated[Order, Query(description="Sort order by age.")] = "newest",
     cursor: ReviewCursor = None,
     limit: Limit = 50,
 ) -> HttpResponse:
@@ -150,7 +150,7 @@ async def list_reviews(
 
 @router.get("/batches/{batchId}", response_model_exclude_none=True)
 async def get_batch(caller: CanRead, batch_id: BatchId, cursor: ReviewCursor = None, limit: Limit = 50) -> Batch:
-    """Returns a batch: how many of its reviews are decided, and how, and the reviews themselves."""
+    """Returns a batch: its reviews, and how many of them are pending or decided each way."""
     return await batches.get_batch(caller, batch_id, cursor or None, limit)
 
 
@@ -224,8 +224,8 @@ async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment
 
 @router.post("/reviews/{reviewId}/media/retry", responses=_documented(Review))
 async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
-    """Copies again the media of a review that couldn't be copied. Files that are copied or being
-    copied stay.
+    """Retries copying a review's media that couldn't be copied. Files that were copied or are being copied aren't
+    affected.
     """
     await retry_media(caller, review_id, retry.url)
     return await _review(caller, review_id)

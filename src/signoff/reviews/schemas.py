@@ -90,8 +90,8 @@ class ReviewRequest(BaseModel):
     webhook_url: WebhookUrl | None = Field(None, description="Webhook URL for this review's result.")
     webhook_events: ReviewEvents | None = Field(
         None,
-        description="The events that `webhookUrl` receives. Left out: `review.completed`, `review.retry_requested` and "
-        "`trigger.submitted`. Other events go to the review type's or the agent's webhook, if that takes them.",
+        description="Events that `webhookUrl` receives. Defaults to `review.completed`, `review.retry_requested`, and "
+        "`trigger.submitted`. Other events go to the review type's or agent's webhook, if it receives them.",
     )
     session_id: CallerId | None = Field(None, description="Session ID. Created on first use.")
     batch_id: CallerId | None = Field(
@@ -107,14 +107,14 @@ class ReviewRequest(BaseModel):
     )
     lang: LanguageTag | None = Field(
         None,
-        description="The language of the external reviewers' emails and page, such as `de` or `pt-BR`. Left out: the "
-        "account's default for emails, the browser's for the page.",
+        description="Language of the external reviewers' emails and page, such as `de` or `pt-BR`. Defaults to the "
+        "account's language for emails and the browser's for the page.",
     )
     update_for_review_id: str | None = Field(
         None,
         max_length=128,
-        description="Replace the content of this pending review (a retry). For the key that requested it, and people. "
-        "Members that are left out stay as they are; `null` clears them.",
+        description="Replaces the content of this pending review (a retry). Allowed for people and for the API key "
+        "that requested it. Properties you leave out keep their values; `null` clears them.",
     )
     workflow: dict[str, Any] | None = Field(None, description="Alias of `meta._svcWorkflow`.")
 
@@ -189,7 +189,7 @@ class RetryRequest(RequestModel):
 
 class Extension(RequestModel):
     minutes: Annotated[int, Field(strict=True, ge=1, le=43_200)] = Field(
-        description="Minutes, regardless of working hours."
+        description="Number of minutes, regardless of working hours."
     )
     note: Text | None = Field(None, description="Reason, shown in the history.")
 
@@ -204,7 +204,7 @@ class Deleted(ResponseModel):
 
 
 class LinkRenewed(ResponseModel):
-    """The link itself is only in the email."""
+    """The link is sent by email only."""
 
     accepted: Literal[True] = True
 
@@ -247,7 +247,7 @@ class Assigned(ResponseModel):
 
 
 class Assignment(RequestModel):
-    """The complete list of reviewers. Anyone not listed is removed."""
+    """The complete list of reviewers. Anyone who isn't listed is removed."""
 
     users: list[Email] = Field(max_length=200, description="Emails of members.")
     groups: list[Annotated[str, StringConstraints(max_length=128)]] = Field(max_length=200, description="Group IDs.")
@@ -264,7 +264,7 @@ class TakenBy(ResponseModel):
 
 class MediaRetry(RequestModel):
     url: Annotated[str, StringConstraints(min_length=1, max_length=100_000)] | None = Field(
-        None, description="The original URL of one file. Left out: every file of the review that has no copy."
+        None, description="Original URL of one file. Defaults to all files of the review that have no copy."
     )
 
 
@@ -273,8 +273,8 @@ class MediaNotice(ResponseModel):
     message: str = Field(description="Why the file couldn't be copied.")
     state: Literal["failed", "retrying"] | None = Field(
         None,
-        description="`retrying`: an attempt failed, and more follow on their own. `failed`: that was the last one. "
-        "Absent in events.",
+        description="`retrying`: an attempt failed, and more will follow automatically. `failed`: the last attempt "
+        "failed. Absent in events.",
     )
 
 
@@ -311,8 +311,8 @@ class Review(ResponseModel):
     due_action: DueAction | None = Field(None, description="What happens at the deadline.")
     reminded_at: str | None = Field(None, description="When a deadline step last reminded the reviewers, if ever.")
     retry_requested: RetryRequested | None = Field(None, description="Only present while changes are requested.")
-    workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
-    batch_id: str | None = Field(None, description="When it belongs to a batch.")
+    workflow_run_id: str | None = Field(None, description="Run ID, if the review belongs to a run.")
+    batch_id: str | None = Field(None, description="Batch ID, if the review belongs to a batch.")
     assigned_to: Assigned
     taken_by: TakenBy | None = Field(
         None, description="Set if a member claimed the review. Only they and admins can decide it."
@@ -324,12 +324,14 @@ class Review(ResponseModel):
         None,
         description="Members only: whether you can decide this review.",
     )
-    allow_retry: bool | None = Field(None, description="For people: whether the review type allows retries.")
-    language: Language | None = Field(None, description="For external reviewers: the language that `lang` asked for.")
-    trigger: bool | None = Field(None, description="For people: whether it is neither approved nor rejected.")
-    agent_name: str | None = Field(None, description="For people.")
-    session_name: str | None = Field(None, description="For members, where the session has a name.")
-    run_name: str | None = Field(None, description="For members, where the run has a name.")
+    allow_retry: bool | None = Field(None, description="For people: whether reviewers can request changes.")
+    language: Language | None = Field(None, description="For external reviewers: the language set with `lang`.")
+    trigger: bool | None = Field(
+        None, description="For people: whether this is a trigger form, which isn't approved or rejected."
+    )
+    agent_name: str | None = Field(None, description="For people: name of the agent.")
+    session_name: str | None = Field(None, description="For members: name of the session, if it has one.")
+    run_name: str | None = Field(None, description="For members: name of the run, if it has one.")
 
 
 class ReassignedReview(Review):
@@ -365,7 +367,9 @@ class SuggestedConfig(ResponseModel):
     empty: bool | None = Field(
         None, description="`true` if the request leaves the field empty for the reviewer to fill in."
     )
-    items: dict[str, "SuggestedConfig"] | None = Field(None, description="For lists and tables, by child field ID.")
+    items: dict[str, "SuggestedConfig"] | None = Field(
+        None, description="For lists and tables: settings keyed by child field ID."
+    )
 
 
 class Suggested(ResponseModel):
@@ -373,7 +377,9 @@ class Suggested(ResponseModel):
     values: dict[str, Any] = Field(
         description="Initial values by field ID. `null` for empty fields; hidden fields are absent."
     )
-    configs: dict[str, SuggestedConfig] | None = Field(None, description="By field ID, where the request has its own.")
+    configs: dict[str, SuggestedConfig] | None = Field(
+        None, description="Settings from the request, keyed by field ID."
+    )
     unmapped: list[UnmappedItem] | None = Field(
         None,
         description="Values that no field shows. They are part of the result. Absent if there are none, or if the "
@@ -417,7 +423,7 @@ class Presence(ResponseModel):
 
 
 class ReviewRow(ResponseModel):
-    """A review in a list: without its payload."""
+    """A review in a list, without its payload."""
 
     review_id: str
     agent_id: str
@@ -436,8 +442,8 @@ class ReviewRow(ResponseModel):
     reminded_at: str | None = Field(None, description="When a deadline step last reminded the reviewers, if ever.")
     responding_user: str | None = None
     responded_at: str | None = None
-    workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
-    batch_id: str | None = Field(None, description="When it belongs to a batch.")
+    workflow_run_id: str | None = Field(None, description="Run ID, if the review belongs to a run.")
+    batch_id: str | None = Field(None, description="Batch ID, if the review belongs to a batch.")
     created_at: str
     updated_at: str
     assignee_ids: list[str] = Field(description="IDs of assigned members and groups.")

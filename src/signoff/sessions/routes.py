@@ -56,8 +56,9 @@ async def list_sessions(
 
 @router.post("/sessions", status_code=201, responses=_documented(Session, 409) | _documented(Session, status=201))
 async def create_session(caller: ChatParticipant, new: NewSession) -> Response:
-    """Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
-    that can decide, and chat to be on for the agent. API keys need the `reviews:write` scope, and chat not to be off.
+    """Starts a session with an agent. If `sessionId` already exists, returns that session with 200. For members,
+    chat must be on for the agent, and their role must allow deciding. For API keys, chat can't be off, and they
+    need the `reviews:write` scope.
     """
     session, is_new = await actions.create_session(caller, new)
     return json_response(session, 201 if is_new else 200)
@@ -118,7 +119,7 @@ async def create_piece(
 
 @router.put("/sessions/{sessionId}/working", status_code=204)
 async def put_working(caller: AgentKey, session_id: SessionId, body: Working) -> None:
-    """Shows that the agent is working, or stops showing it. Clears after 60 seconds or with the agent's next complete
+    """Shows or hides that the agent is working. Clears after 60 seconds or with the agent's next complete
     message. Requires the `reviews:write` scope.
     """
     await activity.set_agent_working(caller, session_id, body)
@@ -132,5 +133,5 @@ async def put_typing(caller: SignedInDecider, session_id: SessionId) -> None:
 
 @router.put("/sessions/{sessionId}/read", status_code=204)
 async def put_read(caller: SignedInUser, session_id: SessionId, body: ReadUpTo) -> None:
-    """Marks everything up to a message as read. Applies to participants."""
+    """Marks all messages up to the given one as read. Only applies to participants."""
     await mark_read(caller, session_id, body.message_id)

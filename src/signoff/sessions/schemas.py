@@ -81,7 +81,7 @@ class LastMessage(ResponseModel):
     role: Role
     text: str = Field(description="First 200 characters.")
     at: str
-    by: str = Field(description="The person's name, or the agent's.")
+    by: str = Field(description="Name of the person or agent who wrote it.")
 
 
 class SessionRow(ResponseModel):
@@ -108,11 +108,11 @@ class RunOfSession(ResponseModel):
 
 
 class Session(SessionRow):
-    chat: Chat = Field(description="The agent's.")
+    chat: Chat = Field(description="The agent's chat setting.")
     participants: list[PersonInSession] = Field(description="Members who started or wrote in this session.")
     working: AgentAtWork | None
     typing: list[Someone]
-    runs: list[RunOfSession] = Field(description="The first 20.")
+    runs: list[RunOfSession] = Field(description="IDs of the first 20 runs.")
     may_write: bool | None = Field(None, description="Whether you can write. Not set for API keys.")
 
 
@@ -131,7 +131,7 @@ class MessageDelivery(ResponseModel):
 class Message(ResponseModel):
     message_id: str
     session_id: str
-    number: int = Field(description="From 1, without a gap, in each session.")
+    number: int = Field(description="Number of the message in its session, starting at 1 without gaps.")
     role: Role
     text: str
     attachments: list[Attachment]
@@ -141,7 +141,7 @@ class Message(ResponseModel):
     )
     created_at: str
     updated_at: str
-    user: Author | None = Field(None, description="Who wrote it, if a person did.")
+    user: Author | None = Field(None, description="Who wrote it, if it was a person.")
     agent_id: str
     delivery: MessageDelivery | None = Field(None, description="Delivery to the agent's webhook.")
 

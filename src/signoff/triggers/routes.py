@@ -50,7 +50,7 @@ def _documented(model: Any, status: int = 200, *errors: int) -> dict[int | str, 
 async def list_triggers(
     caller: CanRead, agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None
 ) -> Triggers:
-    """Returns trigger forms by name, at most 1,000."""
+    """Returns up to 1,000 trigger forms, sorted by name."""
     return await queries.list_triggers(caller, agent_id)
 
 

@@ -98,11 +98,11 @@ class ChallengeAnswer(ResponseModel):
 class PublicSubmission(RequestModel):
     data: dict[str, Any] = Field(description=DATA)
     challenge: str = Field(max_length=200, description="The challenge as issued.")
-    solution: str = Field(max_length=64, description="A solution.")
+    solution: str = Field(max_length=64, description="Solution to the challenge.")
     name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] | None = Field(
-        None, description="Name of the person, optional."
+        None, description="Name of the person (optional)."
     )
-    email: Email | None = Field(None, description="Email of the person, optional and unverified.")
+    email: Email | None = Field(None, description="Email of the person (optional, not verified).")
     website: Annotated[str, StringConstraints(max_length=2_000)] | None = Field(
         None, description="Spam trap. Must be empty."
     )

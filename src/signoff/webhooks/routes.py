@@ -66,7 +66,7 @@ async def list_deliveries(
     status: Status | None = None,
     target: Annotated[Target | None, Query(description="Only deliveries to this kind of webhook.")] = None,
     event: Annotated[
-        str | None, Query(max_length=128, description="Only deliveries of this event, like `review.completed`.")
+        str | None, Query(max_length=128, description="Only deliveries of this event, for example `review.completed`.")
     ] = None,
     since: Annotated[Timestamp | None, Query(description="Only deliveries of events at or after this time.")] = None,
     until: Annotated[Timestamp | None, Query(description="Only deliveries of events before this time.")] = None,
@@ -107,7 +107,7 @@ async def cancel_deliveries(caller: CanManageDeliveries, choice: DeliveryChoice)
 
 @router.post("/webhooks/deliveries/{deliveryId}/retry", response_model_exclude_none=True, responses={409: {}})
 async def retry_delivery(caller: CanManageDeliveries, delivery_id: DeliveryId) -> Delivery:
-    """Queues one more attempt of a finished delivery. It doesn't count toward `attemptCount`."""
+    """Queues one more attempt for a finished delivery. It doesn't count toward `attemptCount`."""
     return await actions.retry_delivery(caller, delivery_id)
 
 

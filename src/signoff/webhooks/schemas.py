@@ -12,7 +12,7 @@ Target = Literal["agent", "tool", "audit"]
 
 
 class EventPage(ResponseModel):
-    items: list[dict[str, Any]] = Field(description="In the format that webhooks get, oldest first.")
+    items: list[dict[str, Any]] = Field(description="Events in the same format as in webhooks, oldest first.")
     next_cursor: str = Field(description="Pass as `after` to get the next events. Always present.")
 
 
@@ -31,7 +31,7 @@ class Attempt(ResponseModel):
 
 
 class DeliveryRow(ResponseModel):
-    """A delivery in a list: without its attempts."""
+    """A delivery in a list, without its attempts."""
 
     account_id: str
     delivery_id: str
@@ -41,10 +41,10 @@ class DeliveryRow(ResponseModel):
     status_text: str | None = Field(
         None, description="HTTP status text of the latest attempt, or why there was no response."
     )
-    event: str = Field(description="Like `review.completed` or `session.human_message`.")
+    event: str = Field(description="For example, `review.completed` or `session.human_message`.")
     target: Target = Field(description="`audit`: the account's webhook that gets a copy of every event.")
     url_source: Literal["request", "form", "agent", "account"] = Field(description="Which webhook URL was used.")
-    webhook: str = Field(description="The URL delivered to.")
+    webhook: str = Field(description="URL the event is sent to.")
     review_id: str | None = None
     form_id: str | None = None
     form_name: str | None = None
@@ -55,7 +55,7 @@ class DeliveryRow(ResponseModel):
     )
     attempt_count: int = Field(description="Automatic attempts so far.")
     max_attempts: int = Field(description="Maximum number of automatic attempts.")
-    next_retry_at: str | None = Field(None, description="While the status is `retrying`.")
+    next_retry_at: str | None = Field(None, description="When the next attempt is due, if the status is `retrying`.")
     retries_cancelled: bool = Field(
         description="`true` if a person or a `410` response stopped the automatic attempts; the status is then `dead`."
     )
@@ -101,7 +101,7 @@ class TestAnswer(ResponseModel):
     status_code: int
     status_text: str
     headers: dict[str, str]
-    body: str = Field(description="As text, up to 10,000 characters.")
+    body: str = Field(description="Response body as text, up to 10,000 characters.")
     body_cut: bool = Field(description="Whether the body was truncated.")
 
 

@@ -59,7 +59,7 @@ export interface paths {
         };
         /**
          * Get a batch
-         * @description Returns a batch: how many of its reviews are decided, and how, and the reviews themselves.
+         * @description Returns a batch: its reviews, and how many of them are pending or decided each way.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -251,8 +251,8 @@ export interface paths {
         put?: never;
         /**
          * Copy media again
-         * @description Copies again the media of a review that couldn't be copied. Files that are copied or being
-         *     copied stay.
+         * @description Retries copying a review's media that couldn't be copied. Files that were copied or are being copied aren't
+         *     affected.
          *
          *     **Access:** owners, admins, editors, and reviewers.
          */
@@ -650,8 +650,9 @@ export interface paths {
         put?: never;
         /**
          * Create a session
-         * @description Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
-         *     that can decide, and chat to be on for the agent. API keys need the `reviews:write` scope, and chat not to be off.
+         * @description Starts a session with an agent. If `sessionId` already exists, returns that session with 200. For members,
+         *     chat must be on for the agent, and their role must allow deciding. For API keys, chat can't be off, and they
+         *     need the `reviews:write` scope.
          */
         post: operations["createSession"];
         delete?: never;
@@ -744,7 +745,7 @@ export interface paths {
         get?: never;
         /**
          * Set working status
-         * @description Shows that the agent is working, or stops showing it. Clears after 60 seconds or with the agent's next complete
+         * @description Shows or hides that the agent is working. Clears after 60 seconds or with the agent's next complete
          *     message. Requires the `reviews:write` scope.
          */
         put: operations["sayWorking"];
@@ -785,7 +786,7 @@ export interface paths {
         get?: never;
         /**
          * Mark messages as read
-         * @description Marks everything up to a message as read. Applies to participants.
+         * @description Marks all messages up to the given one as read. Only applies to participants.
          */
         put: operations["markRead"];
         post?: never;
@@ -1007,7 +1008,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a delivery
-         * @description Queues one more attempt of a finished delivery. It doesn't count toward `attemptCount`.
+         * @description Queues one more attempt for a finished delivery. It doesn't count toward `attemptCount`.
          *
          *     **Access:** owners, admins, editors, and reviewers; API keys with the `manage` scope.
          */
@@ -1072,7 +1073,7 @@ export interface paths {
         };
         /**
          * List trigger forms
-         * @description Returns trigger forms by name, at most 1,000.
+         * @description Returns up to 1,000 trigger forms, sorted by name.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -1142,7 +1143,7 @@ export interface paths {
          */
         get: operations["getPublicLink"];
         /**
-         * Publish a form
+         * Turn on a public link
          * @description Creates a public link, or updates its hourly limit. The URL stays the same.
          *
          *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
@@ -1150,7 +1151,7 @@ export interface paths {
         put: operations["publishForm"];
         post?: never;
         /**
-         * Unpublish a form
+         * Turn off a public link
          * @description Removes the public link. Has no effect if there isn't one.
          *
          *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
@@ -1480,7 +1481,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a review type
+         * Unarchive a review type
          * @description Allows new reviews of this type again.
          *
          *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
@@ -1956,8 +1957,9 @@ export interface paths {
          * @description Connects a Mattermost server, or replaces its credentials. Send either `serverUrl` and `botToken`, or
          *     `webhookUrl`.
          *
-         *     The server is asked whether it accepts the token. A webhook can't be checked without posting: send a test message.
-         *     Signed-in admins only.
+         *     Checks the token with the server. A webhook can't be checked without posting, so send a test message.
+         *
+         *     Only for signed-in admins.
          *
          *     **Access:** owners and admins; API keys with the `manage` scope.
          */
@@ -2283,7 +2285,7 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description Returns where you're signed in: this session first, then by last use. At most 200.
+         * @description Returns up to 200 sessions: this one first, then the most recently used.
          */
         get: operations["listOwnSessions"];
         put?: never;
@@ -2748,7 +2750,7 @@ export interface webhooks {
         put?: never;
         /**
          * Changes requested
-         * @description Send a new revision with `POST /requestReview` and `updateForReviewId`.
+         * @description Sent when a reviewer requests changes, and as a reminder. Send a new revision with `POST /requestReview` and `updateForReviewId`.
          */
         post: operations["onRetryRequested"];
         delete?: never;
@@ -2767,8 +2769,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A review was deleted
-         * @description Sent to webhooks whose `webhookEvents` name it, and to the audit webhook.
+         * Review deleted
+         * @description Sent to webhooks whose `webhookEvents` include it, and to the audit webhook.
          */
         post: operations["onReviewDeleted"];
         delete?: never;
@@ -2787,7 +2789,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * All reviews of a batch are decided
+         * Batch completed
          * @description Sent once, when the last pending review is decided or deleted. Adding reviews later opens the batch again.
          */
         post: operations["onBatchCompleted"];
@@ -2808,7 +2810,7 @@ export interface webhooks {
         put?: never;
         /**
          * New chat message
-         * @description Reply with `POST /sessions/{sessionId}/messages`. Messages of a session are delivered in order.
+         * @description Sent when a member writes a chat message. Reply with `POST /sessions/{sessionId}/messages`. Messages of a session are delivered in order.
          */
         post: operations["onSessionHumanMessage"];
         delete?: never;
@@ -2836,7 +2838,7 @@ export interface components {
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             auditWebhookUrl: string | null;
             notificationDefaults: components["schemas"]["NotificationDefaults"];
-            /** @description Null: the browser's; English for email and chat. */
+            /** @description `null` for the browser's language, and English for email and chat. */
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
             /** Format: date-time */
             createdAt: string;
@@ -2863,7 +2865,7 @@ export interface components {
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             auditWebhookUrl: string | null;
             notificationDefaults: components["schemas"]["NotificationDefaults"];
-            /** @description Null: the browser's; English for email and chat. */
+            /** @description `null` for the browser's language, and English for email and chat. */
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
             /** Format: date-time */
             createdAt: string;
@@ -2881,7 +2883,7 @@ export interface components {
             name: string;
             description: string;
             webhookUrl: string | null;
-            /** @description The events that the webhook receives. */
+            /** @description Events that the webhook receives. */
             webhookEvents: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed" | "session.human_message")[];
             /** @enum {string} */
             chat: "off" | "on" | "replyOnly";
@@ -2908,12 +2910,12 @@ export interface components {
             requested: number;
             /** @description Decided by people: approved, rejected, or submitted. */
             decided: number;
-            /** @description By people. */
+            /** @description Approved by people. */
             approved: number;
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. `null` if there was none. */
+            /** @description From request to a person's decision. `null` if there were none. */
             medianSeconds: number | null;
             /** @description 90th percentile. */
             p90Seconds: number | null;
@@ -2928,7 +2930,7 @@ export interface components {
             name: string;
             description: string;
             webhookUrl: string | null;
-            /** @description The events that the webhook receives. */
+            /** @description Events that the webhook receives. */
             webhookEvents: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed" | "session.human_message")[];
             /** @enum {string} */
             chat: "off" | "on" | "replyOnly";
@@ -2947,7 +2949,7 @@ export interface components {
             /** @description Emails. */
             external: string[];
         };
-        /** @description The complete list of reviewers. Anyone not listed is removed. */
+        /** @description The complete list of reviewers. Anyone who isn't listed is removed. */
         Assignment: {
             /** @description Emails of members. */
             users: string[];
@@ -3040,7 +3042,7 @@ export interface components {
             counts: components["schemas"]["BatchCounts"];
             /**
              * Format: date-time
-             * @description When the last one was decided, while none is pending.
+             * @description When the last review was decided. `null` if a review is pending.
              */
             completedAt?: string;
             /** @description Oldest first, without payloads. */
@@ -3062,10 +3064,10 @@ export interface components {
             /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
             deliveryId: string | null;
             batchId: string;
-            /** @description Counts how often it was completed. */
+            /** @description How many times the batch has been completed. */
             completion: number;
             counts: components["schemas"]["BatchCounts"];
-            /** @description The first 1,000, oldest first. */
+            /** @description The first 1,000 reviews, oldest first. */
             reviews: {
                 reviewId: string;
                 /** Format: date-time */
@@ -3079,7 +3081,7 @@ export interface components {
             pending: number;
             approved: number;
             rejected: number;
-            /** @description Of trigger forms. */
+            /** @description Submitted trigger forms. */
             submitted: number;
         };
         /** @description Yes or no. If required, one of them must be selected. Value: boolean. */
@@ -3118,7 +3120,7 @@ export interface components {
             fieldId: string | null;
             message: string;
         };
-        /** @description Buttons. Value: option ID, or array of {id, label} with multiple. */
+        /** @description Buttons. Value: option ID, or array of {id, label} if `multiple` is true. */
         ButtonsField: {
             id: string;
             /**
@@ -3141,11 +3143,11 @@ export interface components {
                 id: string;
                 label: string;
             }[];
-            /** @description Whether several options can be selected. */
+            /** @description Whether multiple options can be selected. */
             multiple?: boolean;
-            /** @description Minimum number of selections, if several are allowed. */
+            /** @description Minimum number of selections, if `multiple` is true. */
             minSelected?: number;
-            /** @description Maximum number of selections, if several are allowed. */
+            /** @description Maximum number of selections, if `multiple` is true. */
             maxSelected?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3169,7 +3171,7 @@ export interface components {
             } | null;
         };
         ChangedMember: {
-            /** @description Like `name` or `webhookUrl`. */
+            /** @description For example, `name` or `webhookUrl`. */
             member: string;
             before: unknown;
             after: unknown;
@@ -3199,14 +3201,14 @@ export interface components {
              */
             default?: string | null;
             /**
-             * @description By the agent's ID.
+             * @description Keyed by agent ID.
              * @default {}
              */
             agents: {
                 [key: string]: string;
             };
             /**
-             * @description By the review type's ID.
+             * @description Keyed by review type ID.
              * @default {}
              */
             forms: {
@@ -3247,7 +3249,7 @@ export interface components {
             };
             delivered: boolean;
             channel: string;
-            /** @description The app's own error code. */
+            /** @description Error code from the app. */
             code: string | null;
             detail: string;
             durationMs: number;
@@ -3292,9 +3294,9 @@ export interface components {
                 id: string;
                 label: string;
             }[];
-            /** @description Minimum number of selections, if several are allowed. */
+            /** @description Minimum number of selections, if `multiple` is true. */
             minSelected?: number;
-            /** @description Maximum number of selections, if several are allowed. */
+            /** @description Maximum number of selections, if `multiple` is true. */
             maxSelected?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3342,7 +3344,7 @@ export interface components {
             localized?: {
                 [key: string]: string | string[];
             };
-            /** @description Like `fieldAdded`, `layoutChanged`, `optionAdded`. */
+            /** @description For example, `fieldAdded`, `layoutChanged`, or `optionAdded`. */
             kind: string;
             fieldId: string | null;
             message: string;
@@ -3359,12 +3361,12 @@ export interface components {
             requested: number;
             /** @description Decided by people: approved, rejected, or submitted. */
             decided: number;
-            /** @description By people. */
+            /** @description Approved by people. */
             approved: number;
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. `null` if there was none. */
+            /** @description From request to a person's decision. `null` if there were none. */
             medianSeconds: number | null;
             /** @description 90th percentile. */
             p90Seconds: number | null;
@@ -3372,15 +3374,15 @@ export interface components {
         /** @description Pending review counts for you. */
         Counts: {
             views: components["schemas"]["ViewCounts"];
-            /** @description By agent ID. Agents without pending reviews are left out. */
+            /** @description Keyed by agent ID. Agents without pending reviews are left out. */
             agents: {
                 [key: string]: number;
             };
-            /** @description By review type's ID; those without are left out. */
+            /** @description Keyed by review type ID. Review types without pending reviews are left out. */
             forms: {
                 [key: string]: number;
             };
-            /** @description By saved view's ID. */
+            /** @description Keyed by saved view ID. */
             saved: {
                 [key: string]: number;
             };
@@ -3411,9 +3413,9 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Earliest. */
+            /** @description Earliest value allowed. */
             min?: string;
-            /** @description Latest. */
+            /** @description Latest value allowed. */
             max?: string;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3436,9 +3438,9 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Earliest. */
+            /** @description Earliest value allowed. */
             min?: string;
-            /** @description Latest. */
+            /** @description Latest value allowed. */
             max?: string;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3485,7 +3487,7 @@ export interface components {
             statusCode: number;
             /** @description HTTP status text of the latest attempt, or why there was no response. */
             statusText?: string;
-            /** @description Like `review.completed` or `session.human_message`. */
+            /** @description For example, `review.completed` or `session.human_message`. */
             event: string;
             /**
              * @description `audit`: the account's webhook that gets a copy of every event.
@@ -3497,7 +3499,7 @@ export interface components {
              * @enum {string}
              */
             urlSource: "request" | "form" | "agent" | "account";
-            /** @description The URL delivered to. */
+            /** @description URL the event is sent to. */
             webhook: string;
             reviewId?: string;
             formId?: string;
@@ -3512,7 +3514,7 @@ export interface components {
             maxAttempts: number;
             /**
              * Format: date-time
-             * @description While the status is `retrying`.
+             * @description When the next attempt is due, if the status is `retrying`.
              */
             nextRetryAt?: string;
             /** @description `true` if a person or a `410` response stopped the automatic attempts; the status is then `dead`. */
@@ -3541,9 +3543,9 @@ export interface components {
             dead: number;
             /** @description No attempt has finished yet, or one is in progress. */
             pending: number;
-            /** @description Succeeded at the first attempt. */
+            /** @description Succeeded on the first attempt. */
             firstTry: number;
-            /** @description How long the last attempt took. `null` if there was none. */
+            /** @description Median duration of the last attempts. `null` if there were none. */
             medianMs: number | null;
             series: components["schemas"]["DeliveryPoint"][];
         };
@@ -3563,7 +3565,7 @@ export interface components {
             /** @description Failed so far: `retrying` or `dead`. */
             failed: number;
         };
-        /** @description A delivery in a list: without its attempts. */
+        /** @description A delivery in a list, without its attempts. */
         DeliveryRow: {
             accountId: string;
             deliveryId: string;
@@ -3578,7 +3580,7 @@ export interface components {
             statusCode: number;
             /** @description HTTP status text of the latest attempt, or why there was no response. */
             statusText?: string;
-            /** @description Like `review.completed` or `session.human_message`. */
+            /** @description For example, `review.completed` or `session.human_message`. */
             event: string;
             /**
              * @description `audit`: the account's webhook that gets a copy of every event.
@@ -3590,7 +3592,7 @@ export interface components {
              * @enum {string}
              */
             urlSource: "request" | "form" | "agent" | "account";
-            /** @description The URL delivered to. */
+            /** @description URL the event is sent to. */
             webhook: string;
             reviewId?: string;
             formId?: string;
@@ -3605,7 +3607,7 @@ export interface components {
             maxAttempts: number;
             /**
              * Format: date-time
-             * @description While the status is `retrying`.
+             * @description When the next attempt is due, if the status is `retrying`.
              */
             nextRetryAt?: string;
             /** @description `true` if a person or a `410` response stopped the automatic attempts; the status is then `dead`. */
@@ -3621,7 +3623,7 @@ export interface components {
              * @enum {string}
              */
             state: "none" | "filling" | "ready";
-            /** @description What people created or changed in the demo workspace. Absent without one. */
+            /** @description What people created or changed in the demo workspace. Absent if there's no demo data. */
             own?: components["schemas"]["OwnWork"];
         };
         DraftAnswer: {
@@ -3638,7 +3640,7 @@ export interface components {
             /** @description Revision the draft is based on. */
             revision: number;
         };
-        /** @description Dropdown. Value: option ID, or array of {id, label} with multiple. */
+        /** @description Dropdown. Value: option ID, or array of {id, label} if `multiple` is true. */
         DropdownField: {
             id: string;
             /**
@@ -3661,11 +3663,11 @@ export interface components {
                 id: string;
                 label: string;
             }[];
-            /** @description Whether several options can be selected. */
+            /** @description Whether multiple options can be selected. */
             multiple?: boolean;
-            /** @description Minimum number of selections, if several are allowed. */
+            /** @description Minimum number of selections, if `multiple` is true. */
             minSelected?: number;
-            /** @description Maximum number of selections, if several are allowed. */
+            /** @description Maximum number of selections, if `multiple` is true. */
             maxSelected?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3721,7 +3723,7 @@ export interface components {
             name: string;
         };
         EventPage: {
-            /** @description In the format that webhooks get, oldest first. */
+            /** @description Events in the same format as in webhooks, oldest first. */
             items: (components["schemas"]["ReviewCompleted"] | components["schemas"]["TriggerSubmitted"] | components["schemas"]["RetryRequestedEvent"] | components["schemas"]["ReviewDeletedEvent"] | components["schemas"]["BatchCompleted"] | components["schemas"]["SessionHumanMessage"])[];
             /** @description Pass as `after` to get the next events. Always present. */
             nextCursor: string;
@@ -3739,13 +3741,13 @@ export interface components {
             decideFromChat: boolean;
             allowExternalReviewers: boolean;
             trigger: boolean;
-            /** @description Groups by name. */
+            /** @description Groups are listed by name. */
             defaultReviewers: {
                 [key: string]: string[];
             };
             webhookUrl: string | null;
             toolWebhookUrl: string | null;
-            /** @description As in a review type; groups by name here too. */
+            /** @description Deadlines. Groups are listed by name. */
             timeLimits: {
                 [key: string]: unknown;
             } | null;
@@ -3761,7 +3763,7 @@ export interface components {
             translations?: components["schemas"]["Translations"];
         };
         Extension: {
-            /** @description Minutes, regardless of working hours. */
+            /** @description Number of minutes, regardless of working hours. */
             minutes: number;
             /** @description Reason, shown in the history. */
             note?: string | null;
@@ -3808,7 +3810,7 @@ export interface components {
             falseLabel?: string;
             /** @description The text to show, as Markdown. */
             text?: string;
-            /** @description By option ID, for the review type's own options. Options that a request sends are shown as sent. */
+            /** @description Labels of the review type's own options, keyed by option ID. Options from a request are shown as sent. */
             options?: {
                 [key: string]: {
                     label?: string;
@@ -3845,7 +3847,7 @@ export interface components {
             localized?: {
                 [key: string]: string | string[];
             };
-            /** @description Where, like `fields[1].type`. */
+            /** @description Where it is, for example `fields[1].type`. */
             path: string;
             code: string;
             message: string;
@@ -3906,7 +3908,7 @@ export interface components {
             /** @enum {unknown} */
             width?: "narrow" | "medium" | "wide" | "full" | null;
             /**
-             * @description What becomes of values in `data` that no field shows: `show` lists them below the fields, `hide` doesn't, and `reject` refuses the request. Values that are shown or hidden are part of the result.
+             * @description What to do with values in `data` that no field shows. `show`: show them below the fields. `hide`: don't show them. `reject`: reject the request. Shown and hidden values are part of the result.
              * @enum {unknown}
              */
             unmapped?: "show" | "hide" | "reject" | null;
@@ -3955,12 +3957,12 @@ export interface components {
             requested: number;
             /** @description Decided by people: approved, rejected, or submitted. */
             decided: number;
-            /** @description By people. */
+            /** @description Approved by people. */
             approved: number;
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. `null` if there was none. */
+            /** @description From request to a person's decision. `null` if there were none. */
             medianSeconds: number | null;
             /** @description 90th percentile. */
             p90Seconds: number | null;
@@ -3969,7 +3971,7 @@ export interface components {
             series: number[];
             formId: string;
             name: string;
-            /** @description Null: the review type belongs to no one agent. */
+            /** @description `null` if the review type isn't linked to an agent. */
             agentId: string | null;
         };
         /** @description A review type without its definition. */
@@ -3977,7 +3979,7 @@ export interface components {
             formId: string;
             version: number;
             name: string;
-            /** @description The name in other languages, by language. Left out if it isn't translated. */
+            /** @description Translations of the name, keyed by language. Left out if there are none. */
             translatedNames?: {
                 [key: string]: string;
             } | null;
@@ -3995,7 +3997,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        /** @description Members that are left out stay as they are; `members` replaces all of them. */
+        /** @description Leave a property out to keep its value. `members` replaces all members. */
         GroupChange: {
             name?: string;
             /** @description Member IDs or emails. */
@@ -4080,9 +4082,9 @@ export interface components {
             agents: components["schemas"]["AgentInsights"][];
             /** @description Most decisions first. */
             forms: components["schemas"]["FormInsights"][];
-            /** @description Of the ten most decided review types. */
+            /** @description For the ten review types with the most decisions. */
             fields: components["schemas"]["FieldEdits"][];
-            /** @description Who decided most first. */
+            /** @description Most decisions first. */
             people: components["schemas"]["PersonInsights"][];
             /** @description People's decisions by weekday, Monday first, and hour of the day. */
             hours: number[][];
@@ -4105,7 +4107,7 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "admin" | "editor" | "reviewer" | "viewer";
             disabled: boolean;
-            /** @description An API key invited them, and the invitation waits for an admin's approval. Disabled until then. */
+            /** @description Whether an API key invited them and an admin still has to approve the invite. They can't sign in until then. */
             invitationHeld: boolean;
             /** @description `null` if they've never signed in. */
             lastSignInAt: string | null;
@@ -4160,7 +4162,7 @@ export interface components {
         KeyChange: {
             name?: string;
             scopes?: ("reviews:write" | "reviews:read" | "manage")[];
-            /** @description `null`: never. */
+            /** @description `null` if the key never expires. */
             expiresAt?: string | null;
         };
         KeyWithSecret: {
@@ -4209,14 +4211,14 @@ export interface components {
             text: string;
             /** Format: date-time */
             at: string;
-            /** @description The person's name, or the agent's. */
+            /** @description Name of the person or agent who wrote it. */
             by: string;
         };
         /** @description A layout entry: a field, columns, a grid, or a group. */
         LayoutItem: {
             /** @constant */
             kind: "field";
-            /** @description A field's ID. */
+            /** @description Field ID. */
             field: string;
         } | {
             /** @constant */
@@ -4283,7 +4285,7 @@ export interface components {
             /** @description Token from the link. */
             token: string;
         };
-        /** @description The link itself is only in the email. */
+        /** @description The link is sent by email only. */
         LinkRenewed: {
             /**
              * @default true
@@ -4360,7 +4362,7 @@ export interface components {
         /** @description An email without its content, which can contain personal links. */
         Mail: {
             mailId: string;
-            /** @description Like `invitation`, `password_reset`, `external_review` or `digest`. */
+            /** @description For example, `invitation`, `password_reset`, `external_review`, or `digest`. */
             kind: string;
             /** @description The recipient's address. */
             to: string;
@@ -4376,7 +4378,7 @@ export interface components {
             error: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description If it's waiting for another attempt. */
+            /** @description When the next attempt is due, if there is one. */
             nextAttemptAt: string | null;
             /** @description When it was sent or failed. */
             settledAt: string | null;
@@ -4435,19 +4437,19 @@ export interface components {
             /** @description Why the file couldn't be copied. */
             message: string;
             /**
-             * @description `retrying`: an attempt failed, and more follow on their own. `failed`: that was the last one. Absent in events.
+             * @description `retrying`: an attempt failed, and more will follow automatically. `failed`: the last attempt failed. Absent in events.
              * @enum {string}
              */
             state?: "failed" | "retrying";
         };
         MediaRetry: {
-            /** @description The original URL of one file. Left out: every file of the review that has no copy. */
+            /** @description Original URL of one file. Defaults to all files of the review that have no copy. */
             url?: string | null;
         };
         Message: {
             messageId: string;
             sessionId: string;
-            /** @description From 1, without a gap, in each session. */
+            /** @description Number of the message in its session, starting at 1 without gaps. */
             number: number;
             /** @enum {string} */
             role: "human" | "agent";
@@ -4463,7 +4465,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Who wrote it, if a person did. */
+            /** @description Who wrote it, if it was a person. */
             user?: components["schemas"]["Author"];
             agentId: string;
             /** @description Delivery to the agent's webhook. */
@@ -4499,12 +4501,12 @@ export interface components {
         NewAbsence: {
             /**
              * Format: date-time
-             * @description Start (ISO 8601 with time zone). Can be in the past. (`until`: End (ISO 8601 with time zone).)
+             * @description Start (ISO 8601 with time zone). Can be in the past.
              */
             from: string;
             /**
              * Format: date-time
-             * @description ISO 8601, with its zone.
+             * @description End (ISO 8601 with time zone).
              */
             until: string;
             /**
@@ -4519,7 +4521,7 @@ export interface components {
             description: string;
             /** @description Receives the agent's events. */
             webhookUrl?: string | null;
-            /** @description The events that the webhook receives. `null` or left out: `review.completed`, `review.retry_requested`, `trigger.submitted` and `session.human_message`. */
+            /** @description Events that the webhook receives. Defaults to `review.completed`, `review.retry_requested`, `trigger.submitted`, and `session.human_message`. */
             webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed" | "session.human_message")[] | null;
             /**
              * @default off
@@ -4548,7 +4550,7 @@ export interface components {
              */
             width: "narrow" | "medium" | "wide" | "full" | null;
             /**
-             * @description What becomes of values in `data` that no field shows: `show` lists them below the fields, `hide` doesn't, and `reject` refuses the request. Values that are shown or hidden are part of the result.
+             * @description What to do with values in `data` that no field shows. `show`: show them below the fields. `hide`: don't show them. `reject`: reject the request. Shown and hidden values are part of the result.
              * @default show
              * @enum {unknown}
              */
@@ -4619,7 +4621,7 @@ export interface components {
              *     ]
              */
             scopes: ("reviews:write" | "reviews:read" | "manage")[];
-            /** @description Null: never. */
+            /** @description `null` if the key never expires. */
             expiresAt?: string | null;
             /** @description ID of the key that this one replaces, when you rotate keys. The new key can update the reviews that the old one requested. */
             replaces?: string | null;
@@ -4680,7 +4682,7 @@ export interface components {
              * @default 8
              */
             digestHour: number;
-            /** @description Null: UTC. */
+            /** @description `null` for UTC. */
             timeZone?: string | null;
         };
         /** @description Leave a property out to keep its value. */
@@ -4688,7 +4690,7 @@ export interface components {
             /** @enum {string} */
             email?: "none" | "each" | "hourly" | "daily";
             digestHour?: number;
-            /** @description A name like `Europe/Berlin`. `null`: UTC. */
+            /** @description IANA time zone, for example `Europe/Berlin`. `null` for UTC. */
             timeZone?: string | null;
         };
         /** @description A number. Value: number. */
@@ -4838,7 +4840,7 @@ export interface components {
         Pair: {
             /** @description What the agent sent. `null` if it sent nothing. */
             suggestedValue: unknown;
-            /** @description What was approved; null for a rejected review or a hidden field. */
+            /** @description Approved value. `null` if the review was rejected or the field was hidden. */
             approvedValue: unknown;
         };
         /** @enum {string} */
@@ -4889,7 +4891,7 @@ export interface components {
             translations?: components["schemas"]["Translations"];
         };
         Point: {
-            /** @description When the bucket begins; it lasts until the next one, or the end of `to`. */
+            /** @description Start of the bucket. It lasts until the next bucket starts, or until the end of `to`. */
             start: string;
             requested: number;
             approved: number;
@@ -4917,7 +4919,7 @@ export interface components {
              */
             digestHour: number;
             /**
-             * @description Whether that is the account's default.
+             * @description Whether this is the account default.
              * @default true
              */
             digestHourIsDefault: boolean;
@@ -4956,7 +4958,7 @@ export interface components {
             shortcuts?: boolean;
             /** @enum {string} */
             theme?: "system" | "light" | "dark";
-            /** @description A name like `Europe/Berlin`. `null`: the browser's. */
+            /** @description IANA time zone, for example `Europe/Berlin`. `null` for the browser's time zone. */
             timeZone?: string | null;
             browserNotifications?: boolean;
         };
@@ -5105,7 +5107,7 @@ export interface components {
             name: string;
             /** @description A new address that isn't confirmed yet. */
             pendingEmail: string | null;
-            /** @description Null: the account's. */
+            /** @description `null` for the account's language. */
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
         /** @description Leave a property out to keep its value. */
@@ -5163,11 +5165,11 @@ export interface components {
             };
             /** @description The challenge as issued. */
             challenge: string;
-            /** @description A solution. */
+            /** @description Solution to the challenge. */
             solution: string;
-            /** @description Name of the person, optional. */
+            /** @description Name of the person (optional). */
             name?: string | null;
-            /** @description Email of the person, optional and unverified. */
+            /** @description Email of the person (optional, not verified). */
             email?: string | null;
             /** @description Spam trap. Must be empty. */
             website?: string | null;
@@ -5283,9 +5285,9 @@ export interface components {
             remindedAt?: string;
             /** @description Only present while changes are requested. */
             retryRequested?: components["schemas"]["RetryRequested"];
-            /** @description When it belongs to a run. */
+            /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
-            /** @description When it belongs to a batch. */
+            /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
             assignedTo: components["schemas"]["Assigned"];
             /** @description Set if a member claimed the review. Only they and admins can decide it. */
@@ -5294,20 +5296,20 @@ export interface components {
             standingInFor?: string[];
             /** @description Members only: whether you can decide this review. */
             mayDecide?: boolean;
-            /** @description For people: whether the review type allows retries. */
+            /** @description For people: whether reviewers can request changes. */
             allowRetry?: boolean;
             /**
-             * @description For external reviewers: the language that `lang` asked for.
+             * @description For external reviewers: the language set with `lang`.
              * @enum {string}
              */
             language?: "en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar";
-            /** @description For people: whether it is neither approved nor rejected. */
+            /** @description For people: whether this is a trigger form, which isn't approved or rejected. */
             trigger?: boolean;
-            /** @description For people. */
+            /** @description For people: name of the agent. */
             agentName?: string;
-            /** @description For members, where the session has a name. */
+            /** @description For members: name of the session, if it has one. */
             sessionName?: string;
-            /** @description For members, where the run has a name. */
+            /** @description For members: name of the run, if it has one. */
             runName?: string;
             /** @description Links of new external reviewers. Shown only once. */
             extReviewerLinks?: components["schemas"]["ExternalLink"][];
@@ -5325,7 +5327,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             respondedAt: string;
-            /** @description Null for a trigger form. */
+            /** @description `null` for a trigger form. */
             response: ("approved" | "rejected") | null;
             /** @description By field ID. */
             fields: {
@@ -5335,17 +5337,17 @@ export interface components {
         RememberedValue: {
             /** @description What the agent sent. `null` if it sent nothing. */
             suggestedValue: unknown;
-            /** @description What was approved; null for a rejected review or a hidden field. */
+            /** @description Approved value. `null` if the review was rejected or the field was hidden. */
             approvedValue: unknown;
             reviewId: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             respondedAt: string;
-            /** @description Null for a trigger form. */
+            /** @description `null` for a trigger form. */
             response: ("approved" | "rejected") | null;
         };
-        /** @description By review; by field; values only, by review; values only, by field. */
+        /** @description By review, by field, only values by review, or only values by field. */
         Responses: components["schemas"]["RememberedReview"][] | {
             [key: string]: components["schemas"]["RememberedValue"][];
         } | {
@@ -5417,9 +5419,9 @@ export interface components {
             config?: Record<string, never>;
             /** @description Only present if the request had it. */
             meta?: Record<string, never>;
-            /** @description When the review belongs to a run. */
+            /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
-            /** @description When the review belongs to a batch. */
+            /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
         };
         Review: {
@@ -5491,9 +5493,9 @@ export interface components {
             remindedAt?: string;
             /** @description Only present while changes are requested. */
             retryRequested?: components["schemas"]["RetryRequested"];
-            /** @description When it belongs to a run. */
+            /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
-            /** @description When it belongs to a batch. */
+            /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
             assignedTo: components["schemas"]["Assigned"];
             /** @description Set if a member claimed the review. Only they and admins can decide it. */
@@ -5502,20 +5504,20 @@ export interface components {
             standingInFor?: string[];
             /** @description Members only: whether you can decide this review. */
             mayDecide?: boolean;
-            /** @description For people: whether the review type allows retries. */
+            /** @description For people: whether reviewers can request changes. */
             allowRetry?: boolean;
             /**
-             * @description For external reviewers: the language that `lang` asked for.
+             * @description For external reviewers: the language set with `lang`.
              * @enum {string}
              */
             language?: "en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar";
-            /** @description For people: whether it is neither approved nor rejected. */
+            /** @description For people: whether this is a trigger form, which isn't approved or rejected. */
             trigger?: boolean;
-            /** @description For people. */
+            /** @description For people: name of the agent. */
             agentName?: string;
-            /** @description For members, where the session has a name. */
+            /** @description For members: name of the session, if it has one. */
             sessionName?: string;
-            /** @description For members, where the run has a name. */
+            /** @description For members: name of the run, if it has one. */
             runName?: string;
         };
         ReviewCompleted: {
@@ -5566,7 +5568,7 @@ export interface components {
                 /** @description The approved values in the shape that was sent: call your tool with these. What wasn't changed is exactly what you sent. Absent when the review was rejected. */
                 approvedArguments?: Record<string, never>;
             };
-            /** @description Media URL to stored copy. */
+            /** @description Maps media URLs to stored copies. */
             fileCache: {
                 [key: string]: string;
             };
@@ -5576,9 +5578,9 @@ export interface components {
             config?: Record<string, never>;
             /** @description Only present if the request had it. */
             meta?: Record<string, never>;
-            /** @description When the review belongs to a run. */
+            /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
-            /** @description When the review belongs to a batch. */
+            /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
             /**
              * @description `true` if the review was auto-approved.
@@ -5621,7 +5623,7 @@ export interface components {
             deletedBy: string;
             /** Format: date-time */
             deletedAt: string;
-            /** @description When the review belongs to a run. */
+            /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
         };
         /** @description Filters as in the query of `GET /reviews`. Omitted or null filters don't apply. */
@@ -5633,7 +5635,7 @@ export interface components {
             sessionId?: string | null;
             runId?: string | null;
             batchId?: string | null;
-            /** @description Members of `meta`, by name, and their values. */
+            /** @description `meta` values to match, keyed by name. */
             meta?: {
                 [key: string]: string;
             } | null;
@@ -5641,9 +5643,9 @@ export interface components {
             retryRequested?: boolean | null;
             /** @description Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), `myGroups` (your groups and theirs), or `nobody` (unassigned). */
             assignedTo?: string | null;
-            /** @description Full-text search in titles and content. Supports `"exact phrase"`, `-exclude` and `or`. The last word matches as a prefix. */
+            /** @description Full-text search in titles and content. Supports `"exact phrase"`, `-exclude`, and `or`. The last word matches as a prefix. */
             q?: string | null;
-            /** @description By age; default `newest` first. */
+            /** @description Sort order by age. Defaults to `newest`. */
             order?: ("newest" | "oldest") | null;
         };
         ReviewForm: {
@@ -5706,7 +5708,7 @@ export interface components {
             autoApprove?: boolean | null;
             /** @description Webhook URL for this review's result. */
             webhookUrl?: string | null;
-            /** @description The events that `webhookUrl` receives. Left out: `review.completed`, `review.retry_requested` and `trigger.submitted`. Other events go to the review type's or the agent's webhook, if that takes them. */
+            /** @description Events that `webhookUrl` receives. Defaults to `review.completed`, `review.retry_requested`, and `trigger.submitted`. Other events go to the review type's or agent's webhook, if it receives them. */
             webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed")[] | null;
             /** @description Session ID. Created on first use. */
             sessionId?: string | null;
@@ -5720,9 +5722,9 @@ export interface components {
             assignToGroups?: string[] | null;
             /** @description External reviewers, who don't need an account. */
             extReviewers?: string[] | null;
-            /** @description The language of the external reviewers' emails and page, such as `de` or `pt-BR`. Left out: the account's default for emails, the browser's for the page. */
+            /** @description Language of the external reviewers' emails and page, such as `de` or `pt-BR`. Defaults to the account's language for emails and the browser's for the page. */
             lang?: string | null;
-            /** @description Replace the content of this pending review (a retry). For the key that requested it, and people. Members that are left out stay as they are; `null` clears them. */
+            /** @description Replaces the content of this pending review (a retry). Allowed for people and for the API key that requested it. Properties you leave out keep their values; `null` clears them. */
             updateForReviewId?: string | null;
             /** @description Alias of `meta._svcWorkflow`. */
             workflow?: {
@@ -5768,7 +5770,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A review in a list: without its payload. */
+        /** @description A review in a list, without its payload. */
         ReviewRow: {
             reviewId: string;
             agentId: string;
@@ -5804,9 +5806,9 @@ export interface components {
             respondingUser?: string;
             /** Format: date-time */
             respondedAt?: string;
-            /** @description When it belongs to a run. */
+            /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
-            /** @description When it belongs to a batch. */
+            /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
             /** Format: date-time */
             createdAt: string;
@@ -5897,11 +5899,11 @@ export interface components {
             createdAt: string;
             /** @description Number of steps, up to 500. */
             steps: number;
-            /** @description How many of these are pending. */
+            /** @description How many of these steps are pending. */
             open: number;
             /**
              * Format: date-time
-             * @description When something last happened in one of these.
+             * @description When something last happened in one of these steps.
              */
             lastAt: string;
         };
@@ -5955,7 +5957,7 @@ export interface components {
             /** @description Pending reviews among the latest 200. */
             openReviews: number;
             /**
-             * @description The agent's.
+             * @description The agent's chat setting.
              * @enum {string}
              */
             chat: "off" | "on" | "replyOnly";
@@ -5963,7 +5965,7 @@ export interface components {
             participants: components["schemas"]["PersonInSession"][];
             working: components["schemas"]["AgentAtWork"] | null;
             typing: components["schemas"]["Someone"][];
-            /** @description The first 20. */
+            /** @description IDs of the first 20 runs. */
             runs: components["schemas"]["RunOfSession"][];
             /** @description Whether you can write. Not set for API keys. */
             mayWrite?: boolean;
@@ -6071,7 +6073,7 @@ export interface components {
             /** @description Their groups. */
             groupIds: string[];
         };
-        /** @description A review as a part of its run: what came before it, who decided what, and how long it took. */
+        /** @description A review as a step of its run: what came before it, who decided what, and how long it took. */
         Step: {
             reviewId: string;
             title?: string;
@@ -6130,7 +6132,7 @@ export interface components {
             values: {
                 [key: string]: unknown;
             };
-            /** @description By field ID, where the request has its own. */
+            /** @description Settings from the request, keyed by field ID. */
             configs?: {
                 [key: string]: components["schemas"]["SuggestedConfig"];
             };
@@ -6146,7 +6148,7 @@ export interface components {
             options?: components["schemas"]["SuggestedOption"][];
             /** @description `true` if the request leaves the field empty for the reviewer to fill in. */
             empty?: boolean;
-            /** @description For lists and tables, by child field ID. */
+            /** @description For lists and tables: settings keyed by child field ID. */
             items?: {
                 [key: string]: components["schemas"]["SuggestedConfig"];
             };
@@ -6216,7 +6218,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description As text, up to 10,000 characters. */
+            /** @description Response body as text, up to 10,000 characters. */
             body: string;
             /** @description Whether the body was truncated. */
             bodyCut: boolean;
@@ -6320,26 +6322,26 @@ export interface components {
             kind: "message" | "review" | "trigger";
             /** Format: date-time */
             at: string;
-            /** @description Of a message. */
+            /** @description Set for messages. */
             message?: components["schemas"]["Message"];
-            /** @description Of a review or trigger form. */
+            /** @description Set for reviews and trigger forms. */
             review?: components["schemas"]["ReviewRow"];
         };
         Totals: {
             requested: number;
             /** @description Decided by people: approved, rejected, or submitted. */
             decided: number;
-            /** @description By people. */
+            /** @description Approved by people. */
             approved: number;
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. `null` if there was none. */
+            /** @description From request to a person's decision. `null` if there were none. */
             medianSeconds: number | null;
             /** @description 90th percentile. */
             p90Seconds: number | null;
             autoApproved: number;
-            /** @description Same number of days before this period. */
+            /** @description The same number of days before this period. */
             previous: components["schemas"]["Counted"];
         };
         /** @description The text of a review type in one language. Leave out what isn't translated. */
@@ -6349,7 +6351,7 @@ export interface components {
             fields?: {
                 [key: string]: components["schemas"]["FieldTranslation"];
             };
-            /** @description By the group's ID. */
+            /** @description Keyed by group ID. */
             groups?: {
                 [key: string]: {
                     label?: string;
@@ -6370,19 +6372,19 @@ export interface components {
         TriedOut: {
             /** @description The review's title, if a field gives it. */
             title: string | null;
-            /** @description By field ID: what the reviewer starts from. */
+            /** @description Initial values, keyed by field ID. */
             values: {
                 [key: string]: unknown;
             };
-            /** @description By field ID: `options` that the request included. */
+            /** @description `options` from the request, keyed by field ID. */
             configs: {
                 [key: string]: unknown;
             };
             /** @description Values that no field shows, if the review type shows them. */
             unmapped: components["schemas"]["UnmappedItem"][];
-            /** @description The fields and groups that rules hide, after what was submitted. */
+            /** @description IDs of the fields and groups that rules hide after the submission. */
             hidden: string[];
-            /** @description After what was submitted. */
+            /** @description Values after the submission, in the format of events. */
             responseValues: {
                 [key: string]: unknown;
             };
@@ -6392,7 +6394,7 @@ export interface components {
             } | null;
             /** @description Event properties with placeholder values. */
             standIns: string[];
-            /** @description In `form`, `data`, `config`, or `submitted`. */
+            /** @description Errors in `form`, `data`, `config`, or `submitted`. */
             errors: components["schemas"]["Finding"][];
         };
         TriggerForm: {
@@ -6407,7 +6409,7 @@ export interface components {
         TriggerRow: {
             formId: string;
             name: string;
-            /** @description The name in other languages, by language. Left out if it isn't translated. */
+            /** @description Translations of the name, keyed by language. Left out if there are none. */
             translatedNames?: {
                 [key: string]: string;
             } | null;
@@ -6476,7 +6478,7 @@ export interface components {
                  */
                 external?: true;
             };
-            /** @description Media URL to stored copy. */
+            /** @description Maps media URLs to stored copies. */
             fileCache: {
                 [key: string]: string;
             };
@@ -6486,9 +6488,9 @@ export interface components {
             config?: Record<string, never>;
             /** @description Only present if the request had it. */
             meta?: Record<string, never>;
-            /** @description When the review belongs to a run. */
+            /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
-            /** @description When the review belongs to a batch. */
+            /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
             /** @description Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
@@ -6526,7 +6528,7 @@ export interface components {
              * @constant
              */
             unsubscribed: true;
-            /** @description Email that no longer gets review notifications. */
+            /** @description Email address that no longer receives review notifications. */
             email: string;
         };
         Uploaded: {
@@ -6576,7 +6578,7 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "admin" | "editor" | "reviewer" | "viewer";
             disabled: boolean;
-            /** @description An API key invited them, and the invitation waits for an admin's approval. Disabled until then. */
+            /** @description Whether an API key invited them and an admin still has to approve the invite. They can't sign in until then. */
             invitationHeld: boolean;
             /** @description `null` if they've never signed in. */
             lastSignInAt: string | null;
@@ -6641,7 +6643,7 @@ export interface components {
         ViewCounts: {
             /** @description Assigned to you. */
             mine: number;
-            /** @description Assigned to a group of yours. */
+            /** @description Assigned to one of your groups. */
             myGroups: number;
             /** @description Unassigned. */
             unassigned: number;
@@ -6674,7 +6676,7 @@ export interface components {
         };
         /** @description Working hours. */
         WorkingCalendar: {
-            /** @description Like `Europe/Berlin`. */
+            /** @description IANA time zone, for example `Europe/Berlin`. */
             timeZone: string;
             /** @description Days of the week: 1 (Monday) to 7 (Sunday). */
             days: number[];
@@ -6688,7 +6690,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
-            /** @description The default for members. Null: the browser's; English for email. */
+            /** @description Default language for members. `null` for the browser's language, and English for email. */
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
     };
@@ -6947,18 +6949,18 @@ export interface operations {
                  */
                 assignedTo?: string;
                 /**
-                 * @description Full-text search in titles and content. Supports `"exact phrase"`, `-exclude` and `or`. The last word matches as a prefix.
+                 * @description Full-text search in titles and content. Supports `"exact phrase"`, `-exclude`, and `or`. The last word matches as a prefix.
                  * @example autumn news
                  */
                 q?: string;
-                /** @description By age. */
+                /** @description Sort order by age. */
                 order?: "newest" | "oldest";
                 /** @description `nextCursor` from the previous page. */
                 cursor?: string;
                 /** @description Maximum number of items per page. */
                 limit?: number;
                 /**
-                 * @description Put a name in place of `key`, like `meta.ticket=A-17`: only reviews whose `meta` has this text, number, `true` or `false` there. At most 10 such parameters. All of them must match.
+                 * @description Replace `key` with a name, as in `meta.ticket=A-17`. Returns only reviews whose `meta` has this text, number, `true`, or `false` under that name. At most 10 such parameters; all must match.
                  * @example A-17
                  */
                 "meta.key"?: string;
@@ -13145,7 +13147,7 @@ export interface operations {
                 /** @description `pairs`: suggested and approved values side by side. `sft`: conversations that end with what was approved. `dpo`: pairs of preferred and rejected answers, as text. `dpo-conversational`: the same as lists of messages. */
                 shape?: "pairs" | "sft" | "dpo" | "dpo-conversational";
                 /**
-                 * @description Field IDs, comma-separated. Default: all.
+                 * @description Field IDs, comma-separated. Defaults to all.
                  * @example headline,score
                  */
                 fieldIds?: string;
@@ -13171,7 +13173,7 @@ export interface operations {
                      */
                     "x-next-cursor"?: string;
                     /**
-                     * @description A name for the file.
+                     * @description Suggested file name.
                      * @example attachment; filename="frm_01a1108c69c3a05be2d4f7816c9d-pairs.jsonl"
                      */
                     "Content-Disposition"?: string;
@@ -13436,7 +13438,7 @@ export interface operations {
                 status?: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
                 /** @description Only deliveries to this kind of webhook. */
                 target?: "agent" | "tool" | "audit";
-                /** @description Only deliveries of this event, like `review.completed`. */
+                /** @description Only deliveries of this event, for example `review.completed`. */
                 event?: string;
                 /**
                  * @description Only deliveries of events at or after this time.
@@ -17347,7 +17349,7 @@ export interface operations {
                  */
                 formId: string;
                 /**
-                 * @description A version's number.
+                 * @description Version number.
                  * @example 1
                  */
                 version: number;
@@ -17537,7 +17539,7 @@ export interface operations {
     compareFormVersions: {
         parameters: {
             query?: {
-                /** @description The older version. Default: the one before `to`. */
+                /** @description The older version. Defaults to the one before `to`. */
                 from?: number;
                 /** @description The newer version. Defaults to the current one. */
                 to?: number;
@@ -17673,7 +17675,7 @@ export interface operations {
     getFormCode: {
         parameters: {
             query: {
-                /** @description What to write the types in. */
+                /** @description Language of the generated types. */
                 language: "typescript" | "python" | "jsonschema";
                 /** @description Defaults to the current one. */
                 version?: number;
@@ -17694,7 +17696,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description A name for the file.
+                     * @description Suggested file name.
                      * @example inline; filename="frm_01a1108c69c3a05be2d4f7816c9d-v1.ts"
                      */
                     "Content-Disposition"?: string;
@@ -21121,12 +21123,12 @@ export interface operations {
                  */
                 timeZone?: string;
                 /**
-                 * @description Only this agent's.
+                 * @description Only statistics for this agent.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId?: string;
                 /**
-                 * @description Only this review type's.
+                 * @description Only statistics for this review type.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId?: string;

@@ -32,7 +32,7 @@ class Account(ResponseModel):
     plan: PlanName
     audit_webhook_url: str | None
     notification_defaults: NotificationDefaults
-    language: Language | None = Field(description="Null: the browser's; English for email and chat.")
+    language: Language | None = Field(description="`null` for the browser's language, and English for email and chat.")
     created_at: str
 
 

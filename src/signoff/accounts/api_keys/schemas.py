@@ -21,7 +21,7 @@ Scopes = Annotated[list[Scope], Field(min_length=1, max_length=50), AfterValidat
 class NewKey(RequestModel):
     name: Name
     scopes: Scopes = Field(list(DEFAULT_SCOPES))
-    expires_at: Timestamp | None = Field(None, description="Null: never.")
+    expires_at: Timestamp | None = Field(None, description="`null` if the key never expires.")
     replaces: str | None = Field(
         None,
         max_length=128,
@@ -37,7 +37,7 @@ class KeyChange(PatchModel):
 
     name: Name | None = None
     scopes: Scopes | None = None
-    expires_at: Timestamp | None = Field(None, description="`null`: never.")
+    expires_at: Timestamp | None = Field(None, description="`null` if the key never expires.")
 
 
 class Key(ResponseModel):

@@ -19,7 +19,7 @@ class NewGroup(RequestModel):
 
 
 class GroupChange(PatchModel):
-    """Members that are left out stay as they are; `members` replaces all of them."""
+    """Leave a property out to keep its value. `members` replaces all members."""
 
     name: Name | None = None
     members: Members | None = None

@@ -9,9 +9,9 @@ MOMENT: dict[str, JsonValue] = {"format": "date-time"}
 class NewAbsence(RequestModel):
     begins: Timestamp = Field(
         alias="from",
-        description="Start (ISO 8601 with time zone). Can be in the past. (`until`: End (ISO 8601 with time zone).)",
+        description="Start (ISO 8601 with time zone). Can be in the past.",
     )
-    until: Timestamp = Field(description="ISO 8601, with its zone.")
+    until: Timestamp = Field(description="End (ISO 8601 with time zone).")
     delegate: Email = Field(description="Email of the delegate.")
 
 

@@ -41,7 +41,7 @@ class NotificationDefaults(ResponseModel):
 
     email: EmailChoice = Field("each", description="How often to email about pending reviews.")
     digest_hour: int = Field(8, description="Hour of the daily digest, 0 to 23.")
-    time_zone: str | None = Field(None, description="Null: UTC.")
+    time_zone: str | None = Field(None, description="`null` for UTC.")
 
 
 class NotificationDefaultsChange(PatchModel):
@@ -51,14 +51,14 @@ class NotificationDefaultsChange(PatchModel):
 
     email: EmailChoice | None = None
     digest_hour: Hour | None = None
-    time_zone: TimeZone | None = Field(None, description="A name like `Europe/Berlin`. `null`: UTC.")
+    time_zone: TimeZone | None = Field(None, description="IANA time zone, for example `Europe/Berlin`. `null` for UTC.")
 
 
 class Preferences(ResponseModel):
     email: EmailChoice = Field("each", description="How often to email about pending reviews.")
     email_is_default: bool = Field(True, description="Whether this is the account default.")
     digest_hour: int = Field(8, description="Hour of the daily digest (0 to 23, in your time zone).")
-    digest_hour_is_default: bool = Field(True, description="Whether that is the account's default.")
+    digest_hour_is_default: bool = Field(True, description="Whether this is the account default.")
     agents: dict[str, EmailChoice] = Field({}, description="Overrides of `email` per agent.")
     shortcuts: bool = Field(True, description="Whether keyboard shortcuts are on.")
     theme: Theme = "system"
@@ -78,7 +78,9 @@ class PreferencesChange(PatchModel):
     )
     shortcuts: bool | None = Field(None, strict=True)
     theme: Theme | None = None
-    time_zone: TimeZone | None = Field(None, description="A name like `Europe/Berlin`. `null`: the browser's.")
+    time_zone: TimeZone | None = Field(
+        None, description="IANA time zone, for example `Europe/Berlin`. `null` for the browser's time zone."
+    )
     browser_notifications: bool | None = Field(None, strict=True)
 
 

@@ -98,7 +98,7 @@ async def confirm_email(caller: SignedInUser, confirmation: EmailConfirmation) -
 
 @router.get("/auth/sessions")
 async def list_sessions(caller: SignedInUser, session: SessionToken) -> OpenSessions:
-    """Returns where you're signed in: this session first, then by last use. At most 200."""
+    """Returns up to 200 sessions: this one first, then the most recently used."""
     return await open_sessions.list_sessions(caller, session)
 
 

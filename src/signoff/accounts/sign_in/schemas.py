@@ -104,14 +104,16 @@ class Profile(ResponseModel):
     email: str
     name: str
     pending_email: str | None = Field(description="A new address that isn't confirmed yet.")
-    language: Language | None = Field(description="Null: the account's.")
+    language: Language | None = Field(description="`null` for the account's language.")
 
 
 class Workplace(ResponseModel):
     account_id: str
     name: str
     plan: PlanName
-    language: Language | None = Field(description="The default for members. Null: the browser's; English for email.")
+    language: Language | None = Field(
+        description="Default language for members. `null` for the browser's language, and English for email."
+    )
 
 
 class MyGroup(ResponseModel):

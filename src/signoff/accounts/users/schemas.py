@@ -32,7 +32,8 @@ class User(ResponseModel):
     role: Role
     disabled: bool
     invitation_held: bool = Field(
-        description="An API key invited them, and the invitation waits for an admin's approval. Disabled until then."
+        description="Whether an API key invited them and an admin still has to approve the invite. They can't sign "
+        "in until then."
     )
     last_sign_in_at: str | None = Field(description="`null` if they've never signed in.")
     created_at: str

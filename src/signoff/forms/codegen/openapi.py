@@ -26,7 +26,7 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
         },
         "headers": {
             "Content-Disposition": {
-                "description": "A name for the file.",
+                "description": "Suggested file name.",
                 "schema": {"type": "string"},
                 "example": 'inline; filename="frm_01a1108c69c3a05be2d4f7816c9d-v1.ts"',
             }

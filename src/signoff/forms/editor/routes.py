@@ -84,7 +84,7 @@ async def compare_versions(
     caller: CanRead,
     form_id: FormId,
     from_version: Annotated[
-        int | None, version_query("from", "The older version. Default: the one before `to`.")
+        int | None, version_query("from", "The older version. Defaults to the one before `to`.")
     ] = None,
     to_version: Annotated[int | None, version_query("to", "The newer version. Defaults to the current one.")] = None,
 ) -> Comparison:
@@ -96,7 +96,7 @@ async def compare_versions(
 async def get_code(
     caller: CanRead,
     form_id: FormId,
-    language: Annotated[Language, Query(description="What to write the types in.")],
+    language: Annotated[Language, Query(description="Language of the generated types.")],
     version: Annotated[int | None, version_query("version", "Defaults to the current one.")] = None,
 ) -> Response:
     """Returns type definitions for `data`, `responseValues`, and the event as source code."""

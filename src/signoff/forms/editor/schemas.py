@@ -11,7 +11,7 @@ from signoff.platform.schemas import LocalizedAnswer, Name, RequestModel, Respon
 
 LAST_VERSION = 2_147_483_647
 
-VersionNumber = Annotated[int, Path(alias="version", ge=1, le=LAST_VERSION, description="A version's number.")]
+VersionNumber = Annotated[int, Path(alias="version", ge=1, le=LAST_VERSION, description="Version number.")]
 
 
 def version_query(alias: str, description: str) -> Any:
@@ -25,7 +25,7 @@ class FormCheck(RequestModel):
 
 
 class Finding(LocalizedAnswer):
-    path: str = Field(description="Where, like `fields[1].type`.")
+    path: str = Field(description="Where it is, for example `fields[1].type`.")
     code: str
     message: Text
     params: dict[str, Any] | None = Field(
@@ -49,7 +49,7 @@ class BreakingChange(LocalizedAnswer):
 
 
 class CompatibleChange(LocalizedAnswer):
-    kind: str = Field(description="Like `fieldAdded`, `layoutChanged`, `optionAdded`.")
+    kind: str = Field(description="For example, `fieldAdded`, `layoutChanged`, or `optionAdded`.")
     field_id: str | None
     message: Text
 
@@ -85,14 +85,14 @@ class TryOut(RequestModel):
 
 class TriedOut(ResponseModel):
     title: str | None = Field(description="The review's title, if a field gives it.")
-    values: dict[str, Any] = Field(description="By field ID: what the reviewer starts from.")
-    configs: dict[str, Any] = Field(description="By field ID: `options` that the request included.")
+    values: dict[str, Any] = Field(description="Initial values, keyed by field ID.")
+    configs: dict[str, Any] = Field(description="`options` from the request, keyed by field ID.")
     unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
-    hidden: list[str] = Field(description="The fields and groups that rules hide, after what was submitted.")
-    response_values: dict[str, Any] = Field(description="After what was submitted.")
+    hidden: list[str] = Field(description="IDs of the fields and groups that rules hide after the submission.")
+    response_values: dict[str, Any] = Field(description="Values after the submission, in the format of events.")
     event: dict[str, Any] | None = Field(description="The event a webhook would receive. `null` if there are errors.")
     stand_ins: list[str] = Field(description="Event properties with placeholder values.")
-    errors: list[Finding] = Field(description="In `form`, `data`, `config`, or `submitted`.")
+    errors: list[Finding] = Field(description="Errors in `form`, `data`, `config`, or `submitted`.")
 
 
 class Sample(RequestModel):
@@ -126,7 +126,7 @@ class ChangedField(ResponseModel):
 
 
 class ChangedMember(ResponseModel):
-    member: str = Field(description="Like `name` or `webhookUrl`.")
+    member: str = Field(description="For example, `name` or `webhookUrl`.")
     before: Any
     after: Any
 
@@ -166,10 +166,10 @@ class ExportedForm(ResponseModel):
     decide_from_chat: bool
     allow_external_reviewers: bool
     trigger: bool
-    default_reviewers: dict[str, list[str]] = Field(description="Groups by name.")
+    default_reviewers: dict[str, list[str]] = Field(description="Groups are listed by name.")
     webhook_url: str | None
     tool_webhook_url: str | None
-    time_limits: dict[str, Any] | None = Field(description="As in a review type; groups by name here too.")
+    time_limits: dict[str, Any] | None = Field(description="Deadlines. Groups are listed by name.")
     fields: list[dict[str, Any]]
     layout: list[dict[str, Any]] | None
     rules: list[dict[str, Any]]

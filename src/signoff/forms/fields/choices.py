@@ -241,12 +241,12 @@ class OptionsSetting(Setting):
 
 _OPTIONS: Final = OptionsSetting(name="options", summary="Fixed options. Leave out if each request sends its own")
 _BOUNDS: Final = (
-    CountSetting(name="minSelected", summary="Minimum number of selections, if several are allowed", most=MAX_OPTIONS),
+    CountSetting(name="minSelected", summary="Minimum number of selections, if `multiple` is true", most=MAX_OPTIONS),
     CountSetting(
-        name="maxSelected", summary="Maximum number of selections, if several are allowed", least=1, most=MAX_OPTIONS
+        name="maxSelected", summary="Maximum number of selections, if `multiple` is true", least=1, most=MAX_OPTIONS
     ),
 )
-_MULTIPLE: Final = FlagSetting(name="multiple", summary="Whether several options can be selected")
+_MULTIPLE: Final = FlagSetting(name="multiple", summary="Whether multiple options can be selected")
 
 
 def _shape(settings: Settings) -> ValueType:
@@ -266,7 +266,7 @@ def _bounds_fit(settings: Settings, where: str, faults: list[ErrorDetail]) -> No
 
 
 def _choice(name: str, summary: str, *, may_be_single: bool) -> FieldType:
-    value = "option ID, or array of {id, label} with multiple" if may_be_single else "array of {id, label}"
+    value = "option ID, or array of {id, label} if `multiple` is true" if may_be_single else "array of {id, label}"
     return FieldType(
         name=name,
         summary=summary,

@@ -239,8 +239,8 @@ def _moment(name: str, summary: str, shape: type[DateValueType], *, with_time: b
         summary=summary,
         value="string, " + ("YYYY-MM-DDTHH:MM:SS with Z or an offset" if with_time else "YYYY-MM-DD"),
         settings=(
-            MomentSetting(name="min", summary="Earliest", with_time=with_time),
-            MomentSetting(name="max", summary="Latest", with_time=with_time),
+            MomentSetting(name="min", summary="Earliest value allowed", with_time=with_time),
+            MomentSetting(name="max", summary="Latest value allowed", with_time=with_time),
         ),
         shape=lambda settings: shape(earliest=settings["min"], latest=settings["max"]),
         cross_check=in_order,

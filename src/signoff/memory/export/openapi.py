@@ -17,7 +17,7 @@ ROWS = (
 )
 CONTENT: dict[str, Any] = {
     "application/x-ndjson": {
-        "schema": {"type": "string", "description": "A JSON object on each line."},
+        "schema": {"type": "string", "description": "One JSON object per line."},
         "example": LINE,
     },
     "text/csv": {
@@ -36,7 +36,7 @@ HEADERS: dict[str, Any] = {
         "example": CURSOR,
     },
     "Content-Disposition": {
-        "description": "A name for the file.",
+        "description": "Suggested file name.",
         "schema": {"type": "string"},
         "example": 'attachment; filename="frm_01a1108c69c3a05be2d4f7816c9d-pairs.jsonl"',
     },

@@ -29,7 +29,8 @@ async def export_responses(
         ),
     ] = "pairs",
     field_ids: Annotated[
-        str | None, Query(alias="fieldIds", max_length=20_000, description="Field IDs, comma-separated. Default: all.")
+        str | None,
+        Query(alias="fieldIds", max_length=20_000, description="Field IDs, comma-separated. Defaults to all."),
     ] = None,
     filter_response: Annotated[
         Literal["approved", "rejected"] | None,

@@ -46,8 +46,9 @@ async def connect_mattermost(caller: CanAdminister, credentials: MattermostCrede
     """Connects a Mattermost server, or replaces its credentials. Send either `serverUrl` and `botToken`, or
     `webhookUrl`.
 
-    The server is asked whether it accepts the token. A webhook can't be checked without posting: send a test message.
-    Signed-in admins only.
+    Checks the token with the server. A webhook can't be checked without posting, so send a test message.
+
+    Only for signed-in admins.
     """
     given = credentials.model_dump(by_alias=True, exclude_none=True)
     connections.check_mattermost_credentials(given)

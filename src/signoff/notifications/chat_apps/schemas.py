@@ -72,10 +72,10 @@ class Channels(RequestModel):
 
     default: Channel | None = Field(None, description="Default channel.")
     agents: dict[Annotated[str, StringConstraints(max_length=128)], Channel] = Field(
-        {}, max_length=1000, description="By the agent's ID."
+        {}, max_length=1000, description="Keyed by agent ID."
     )
     forms: dict[Annotated[str, StringConstraints(max_length=128)], Channel] = Field(
-        {}, max_length=1000, description="By the review type's ID."
+        {}, max_length=1000, description="Keyed by review type ID."
     )
 
 
@@ -86,6 +86,6 @@ class ChatAppTest(RequestModel):
 class ChatAppTestOutcome(LocalizedAnswer):
     delivered: bool
     channel: str
-    code: Annotated[str | None, Field(description="The app's own error code.")]
+    code: Annotated[str | None, Field(description="Error code from the app.")]
     detail: Text
     duration_ms: int

@@ -20,7 +20,7 @@ class Mail(ResponseModel):
     """An email without its content, which can contain personal links."""
 
     mail_id: str
-    kind: str = Field(description="Like `invitation`, `password_reset`, `external_review` or `digest`.")
+    kind: str = Field(description="For example, `invitation`, `password_reset`, `external_review`, or `digest`.")
     to: str = Field(description="The recipient's address.")
     user_id: str | None = Field(description="`null` if the recipient isn't a member.")
     state: MailState = Field(
@@ -29,7 +29,7 @@ class Mail(ResponseModel):
     attempts: int
     error: str | None = Field(description="Last error from the mail server.")
     created_at: str
-    next_attempt_at: str | None = Field(description="If it's waiting for another attempt.")
+    next_attempt_at: str | None = Field(description="When the next attempt is due, if there is one.")
     settled_at: str | None = Field(description="When it was sent or failed.")
 
 
@@ -45,4 +45,4 @@ class TestMail(LocalizedAnswer):
 
 class Unsubscribed(ResponseModel):
     unsubscribed: Literal[True] = True
-    email: str = Field(description="Email that no longer gets review notifications.")
+    email: str = Field(description="Email address that no longer receives review notifications.")

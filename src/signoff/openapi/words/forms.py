@@ -56,7 +56,7 @@ OPERATIONS: Operations = {
     ("post", "/forms/{formId}/restore"): Words("restoreFormVersion", "Restore a version"),
     ("post", "/forms/{formId}/unarchive"): Words(
         "unarchiveForm",
-        "Restore a review type",
+        "Unarchive a review type",
         problems=(
             AgentGone(
                 msg("This review type's agent was deleted. Set another `agentId` first."), agentId=story.AGENT_ID

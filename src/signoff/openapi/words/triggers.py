@@ -26,8 +26,10 @@ OPERATIONS: Operations = {
         ),
     ),
     ("get", "/forms/{formId}/publicLink"): Words("getPublicLink", "Get a public link", problems=(_NO_PUBLIC_LINK,)),
-    ("put", "/forms/{formId}/publicLink"): Words("publishForm", "Publish a form", problems=(_NOT_A_TRIGGER, _NO_AGENT)),
-    ("delete", "/forms/{formId}/publicLink"): Words("unpublishForm", "Unpublish a form"),
+    ("put", "/forms/{formId}/publicLink"): Words(
+        "publishForm", "Turn on a public link", problems=(_NOT_A_TRIGGER, _NO_AGENT)
+    ),
+    ("delete", "/forms/{formId}/publicLink"): Words("unpublishForm", "Turn off a public link"),
     ("post", "/forms/{formId}/publicLink/rotate"): Words(
         "rotatePublicLink", "Replace a public link", problems=(_NO_PUBLIC_LINK,)
     ),
