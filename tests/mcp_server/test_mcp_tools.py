@@ -123,6 +123,24 @@ async def test_language_of_external_reviewers(service: RunningService, workspace
     assert repeated["reviewId"] == requested["reviewId"]
 
 
+async def test_new_language_of_external_reviewers(service: RunningService, workspace: Workspace) -> None:
+    form = await workspace.make_form(allowExternalReviewers=True)
+    asked = await workspace.request(form, extReviewers=["ann@example.org"], lang="de")
+    review_id, token = asked["reviewId"], httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+
+    async def language() -> str:
+        async with workspace.client(**{"x-review-token": token}) as visitor:
+            return (await assert_ok(visitor.get(f"/reviews/{review_id}")))["language"]
+
+    async with connected(service, service.workspace["apiKey"]) as client:
+        await call(client, "update_review", reviewId=review_id, data=DATA)
+        assert await language() == "de"
+        await call(client, "update_review", reviewId=review_id, data=DATA, lang="fr")
+        assert await language() == "fr"
+        problem = await assert_tool_error(client, "update_review", reviewId=review_id, data=DATA, lang="tlh")
+        assert [error["path"] for error in problem["errors"]] == ["lang"]
+
+
 async def test_auto_approved_review_type(service: RunningService, workspace: Workspace) -> None:
     form = await workspace.make_form(autoApprove=True)
     async with connected(service, service.workspace["apiKey"]) as client:

@@ -59,6 +59,13 @@ Meta = Annotated[
     Field(description="Your own metadata. Returned with the review and not shown as content."),
 ]
 Title = Annotated[str, Field(description="Title in the inbox. Defaults to the title field's text.")]
+Lang = Annotated[
+    str,
+    Field(
+        max_length=35,
+        description="The language of the external reviewers' emails and page, such as `de` or `pt-BR`.",
+    ),
+]
 Once = Annotated[
     IdempotencyKey,
     Field(
@@ -110,16 +117,7 @@ class RequestReview(Arguments):
         ]
         | None
     ) = None
-    lang: (
-        Annotated[
-            str,
-            Field(
-                max_length=35,
-                description="The language of the external reviewers' emails and page, such as `de` or `pt-BR`.",
-            ),
-        ]
-        | None
-    ) = None
+    lang: Lang | None = None
     session_id: (
         Annotated[
             SessionId,
@@ -168,6 +166,7 @@ class UpdateReview(Arguments):
     review_id: Id = Field(description="The pending review to update.")
     data: Data
     title: Title | None = None
+    lang: Lang | None = None
     workflow: Workflow | None = None
     meta: Meta | None = None
     config: Config | None = None
