@@ -342,6 +342,19 @@ class TestEndings:
         problem = await assert_error(outside.get(f"/reviews/{review_id}"), 410, "link_expired")
         assert "respondingUser" not in problem, "who decided is told to those who were still asked"
 
+    @pytest.mark.parametrize("ending", ["link_expired", "link_reassigned", "link_answered"])
+    async def test_language_of_the_page(self, workspace: Workspace, db: asyncpg.Connection, ending: str) -> None:
+        review_id, [link] = await request_review(workspace, "ann@example.org", lang="de")
+        if ending == "link_expired":
+            await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)
+        elif ending == "link_reassigned":
+            body: dict[str, Any] = {"users": [], "groups": [], "external": []}
+            await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        else:
+            await workspace.decide(review_id)
+        problem = await assert_error(holder(workspace, link).get(f"/reviews/{review_id}"), 410, ending)
+        assert problem["language"] == "de"
+
     @pytest.mark.parametrize("ending", ["link_answered", "link_reassigned"])
     async def test_during_a_long_poll(self, service: Service, workspace: Workspace, ending: str) -> None:
         review_id, [ann, bob] = await request_review(workspace, "ann@example.org", "bob@example.org")

@@ -14,8 +14,10 @@ from web_helpers import button
 NOBODY: dict[str, Any] = {"users": [], "groups": [], "external": []}
 
 
-async def ask(workspace: Workspace, *emails: str, title: str = "For our client") -> tuple[str, list[str]]:
-    made = await workspace.request(await workspace.make_form(), extReviewers=list(emails), title=title)
+async def ask(
+    workspace: Workspace, *emails: str, title: str = "For our client", **members: Any
+) -> tuple[str, list[str]]:
+    made = await workspace.request(await workspace.make_form(), extReviewers=list(emails), title=title, **members)
     return made["reviewId"], [each["link"] for each in made["extReviewerLinks"]]
 
 
@@ -104,6 +106,17 @@ class TestEndings:
         await expect(page.get_by_text("Ask whoever sent you the link for a new one.")).to_be_visible()
         assert await button(page, "Request a new link").count() == 0, "no mail server"
         await fits_a_phone(page)
+
+    async def test_expired_in_the_language_of_the_request(
+        self, workspace: Workspace, visitors: Visitors, service: Service
+    ) -> None:
+        review_id, [link] = await ask(workspace, "client@example.org", lang="ar")
+        db = await asyncpg.connect(service.dsn())
+        await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)
+        await db.close()
+        page = await visitors.open(link, **PHONE)
+        await heading(page, "انتهت صلاحية هذا الرابط")
+        await expect(page.locator("html")).to_have_attribute("dir", "rtl")
 
     @pytest.mark.parametrize("token", ["", "?token=ext_unknown"])
     async def test_unknown(self, workspace: Workspace, visitors: Visitors, token: str) -> None:

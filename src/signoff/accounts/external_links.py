@@ -4,7 +4,7 @@ A link ends when anyone decides its review, when the review is deleted or reassi
 are kept for a while, so that whoever opens one learns why. Only reviewers who were still assigned learn who decided.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from signoff.accounts.errors import (
     ReviewLinkAnswered,
@@ -45,7 +45,7 @@ async def _read_link(db: Executor, token: str) -> Row:
     row = await db.fetchrow(
         """
         select e.account_id, e.review_id, e.email, a.plan, e.ended, e.expires_at, e.expires_at <= now() as expired,
-               r.state, r.response, r.responding_user, r.responding_user_id, r.responded_at
+               r.state, r.response, r.responding_user, r.responding_user_id, r.responded_at, r.external_language
         from external_reviewers e
         join accounts a using (account_id)
         left join reviews r on r.account_id = e.account_id and r.review_id = e.review_id
@@ -63,9 +63,9 @@ def _ensure_link_active(link: Row) -> None:
     if link["ended"] == "deleted":
         raise ReviewLinkDeleted(LINK_DELETED)
     if link["ended"] == "reassigned":
-        raise ReviewLinkReassigned(LINK_REASSIGNED)
+        raise ReviewLinkReassigned(LINK_REASSIGNED, **_page_language(link))
     if _has_expired(link):
-        raise ReviewLinkExpired(LINK_EXPIRED)
+        raise ReviewLinkExpired(LINK_EXPIRED, **_page_language(link))
     if link["state"] == "responded":
         raise answered_link_error(link, external_reviewer_id(link["email"]))
 
@@ -79,7 +79,14 @@ def answered_link_error(review: Row, reader_id: str) -> ReviewLinkAnswered:
         respondedAt=iso(when),
         **({} if review["response"] is None else {"response": review["response"]}),
         byYou=review["responding_user_id"] == reader_id,
+        **_page_language(review),
     )
+
+
+def _page_language(review: Row) -> dict[str, Any]:
+    """Return the language that the request chose for its external reviewers, for the page that says why."""
+    chosen = review["external_language"]
+    return {} if chosen is None else {"language": chosen}
 
 
 def _has_expired(link: Row) -> bool:

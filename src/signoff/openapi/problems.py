@@ -119,7 +119,12 @@ PROBLEM: Schema = {
         "respondingUserId": {"type": "string", "description": "Who already decided the review."},
         "respondedAt": {"type": "string", "description": "When they decided."},
         "response": {"type": ["string", "null"], "description": "What they decided. `null` for a trigger form."},
-        "byYou": {"type": "boolean", "description": "`review_link_answered`: whether you decided it with this link."},
+        "byYou": {"type": "boolean", "description": "`link_answered`: whether you decided it with this link."},
+        "language": {
+            "type": "string",
+            "description": "`link_expired`, `link_reassigned`, and `link_answered`: the language in which external "
+            "reviewers are asked, if the request chose one (`lang`).",
+        },
         "revision": {"type": "integer", "description": "`content_replaced`: current revision."},
         "takenBy": {
             "type": "object",

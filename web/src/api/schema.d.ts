@@ -5065,8 +5065,10 @@ export interface components {
             respondedAt?: string;
             /** @description What they decided. `null` for a trigger form. */
             response?: string | null;
-            /** @description `review_link_answered`: whether you decided it with this link. */
+            /** @description `link_answered`: whether you decided it with this link. */
             byYou?: boolean;
+            /** @description `link_expired`, `link_reassigned`, and `link_answered`: the language in which external reviewers are asked, if the request chose one (`lang`). */
+            language?: string;
             /** @description `content_replaced`: current revision. */
             revision?: number;
             /** @description `already_taken`: who claimed the review. */

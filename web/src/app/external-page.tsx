@@ -9,7 +9,7 @@ import { RelativeTime } from '@/components/relative-time'
 import { Failure, Spinner } from '@/components/status'
 import { ExternalFrame } from '@/features/external/external-frame'
 import { DecidedPage, LinkEnded } from '@/features/external/external-states'
-import { getLinkEnd } from '@/features/external/link-end'
+import { getLinkEnd, getLinkLanguage } from '@/features/external/link-end'
 import { useLinkToken } from '@/features/external/token'
 import { createEditStore } from '@/features/review/edit-store'
 import { ExternalReviewDesk } from '@/features/review/external-review-desk'
@@ -44,7 +44,7 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
   const isExpired = getLinkEnd(review.error)?.kind === 'expired'
   const methods = useQuery({ ...methodsQuery, enabled: isExpired })
   useTitle(review.data)
-  const language = review.data?.language
+  const language = review.data?.language ?? getLinkLanguage(review.error)
   useEffect(() => {
     if (language) void requestLanguage(language)
   }, [language])

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '@/api/client'
-import { getLinkEnd } from './link-end'
+import { getLinkEnd, getLinkLanguage } from './link-end'
 
 const error = (status: number, code: string, more: Record<string, unknown> = {}) =>
   new ApiError(status, { code, detail: '', ...more } as ConstructorParameters<typeof ApiError>[1])
@@ -43,4 +43,15 @@ describe('how a link ended', () => {
     ['the service’s fault', error(500, 'internal_error')],
     ['something else', new Error('?')],
   ])('nothing about the link: %s', (_, given) => expect(getLinkEnd(given)).toBeNull())
+})
+
+describe('the language of the page', () => {
+  it('is what the request chose', () =>
+    expect(getLinkLanguage(error(410, 'link_expired', { language: 'de' }))).toBe('de'))
+
+  it.each([
+    ['no choice', error(410, 'link_expired')],
+    ['a language of a newer service', error(410, 'link_expired', { language: 'tlh' })],
+    ['something else', new Error('?')],
+  ])('is up to the browser: %s', (_, given) => expect(getLinkLanguage(given)).toBeUndefined())
 })

@@ -1,6 +1,7 @@
 /** Derives how a link ended from the service's error. */
 
 import { ApiError } from '@/api/client'
+import { type Language, matchLanguage } from '@/lib/i18n'
 
 export type LinkEnd =
   | {
@@ -37,3 +38,7 @@ export function getLinkEnd(error: unknown): LinkEnd | null {
   }
   return [401, 403, 404, 410].includes(error.status) ? { kind: 'unknown' } : null
 }
+
+/** The language that the request chose for its external reviewers, for the page that says how the link ended. */
+export const getLinkLanguage = (error: unknown): Language | undefined =>
+  error instanceof ApiError ? matchLanguage(error.problem.language) : undefined
