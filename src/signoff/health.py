@@ -41,9 +41,9 @@ async def ready(request: Request) -> Response:
 
     Workers and, if configured, Redis are reported too, but don't affect the status: requests work without them.
     """
-    service = get_context(request)
+    context = get_context(request)
     names = ("database", "queue", "storage")
-    checks = (_database(service), _queue(service), _storage(service))
+    checks = (_database(context), _queue(context), _storage(context))
     outcomes = await asyncio.gather(
         *(asyncio.wait_for(check, READINESS_TIMEOUT) for check in checks), return_exceptions=True
     )
@@ -53,30 +53,30 @@ async def ready(request: Request) -> Response:
             log.error("not ready", part=name, error=repr(outcome))
         report[name] = "unreachable" if isinstance(outcome, BaseException) else "ok"
     ok = all(state == "ok" for state in report.values())
-    report["worker"] = await _worker(service) if report["database"] == "ok" else "unknown"
-    if service.rates.shared is not None:
-        report["redis"] = await _redis(service.rates.shared)  # requests work without it
+    report["worker"] = await _worker(context) if report["database"] == "ok" else "unknown"
+    if context.rates.shared is not None:
+        report["redis"] = await _redis(context.rates.shared)  # requests work without it
     if not ok:
         return json_response({"status": "unavailable", **report, "requestId": request.scope["request_id"]}, 503)
     return json_response({"status": "ok", **report}, 200)
 
 
-async def _database(service: AppContext) -> None:
-    await service.db.fetchval("select 1 from accounts limit 1")
+async def _database(context: AppContext) -> None:
+    await context.db.fetchval("select 1 from accounts limit 1")
 
 
-async def _queue(service: AppContext) -> None:
-    await service.db.fetchval(f"select 1 from {QUEUE.queue_table} limit 1")  # noqa: S608
+async def _queue(context: AppContext) -> None:
+    await context.db.fetchval(f"select 1 from {QUEUE.queue_table} limit 1")  # noqa: S608
 
 
-async def _storage(service: AppContext) -> None:
-    await probe_storage(open_storage(service.settings))
+async def _storage(context: AppContext) -> None:
+    await probe_storage(open_storage(context.settings))
 
 
-async def _worker(service: AppContext) -> str:
+async def _worker(context: AppContext) -> str:
     try:
         async with asyncio.timeout(READINESS_TIMEOUT):
-            alive = await is_any_worker_alive(service.db, service.settings.worker_lost_after)
+            alive = await is_any_worker_alive(context.db, context.settings.worker_lost_after)
     except (DatabaseUnavailable, TimeoutError) as error:
         log.error("worker heartbeats unavailable", error=repr(error))
         return "unknown"

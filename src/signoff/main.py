@@ -116,17 +116,17 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff api")
-        live = PubSub(db)
+        pubsub = PubSub(db)
         rates = RateLimiter(RedisBuckets(settings.redis_url) if settings.redis_url else None)
         full = await load_media_secret(db, settings)
         keeper = MediaStore(db, open_storage(settings), settings)
         oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
         outgoing = GuardedClient(settings.outgoing_networks, limit=MAX_OUTGOING)
-        app.state.service = AppContext(
-            full, db, WorkerWakeup(db), live, ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, keeper
+        app.state.context = AppContext(
+            full, db, WorkerWakeup(db), pubsub, ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, keeper
         )
-        app.state.feeds = Feeds(db, live)
-        listening = asyncio.create_task(live.listen())
+        app.state.feeds = Feeds(db, pubsub)
+        listening = asyncio.create_task(pubsub.listen())
         try:
             async with mcp.running():
                 yield
@@ -185,7 +185,7 @@ def _of_a_process(lifespan: Lifespan[FastAPI]) -> Lifespan[FastAPI]:
         exit_on_sigterm()
         async with lifespan(app):
             heartbeats = asyncio.create_task(send_heartbeats())
-            on_shutdown(app.state.service.live.stop)
+            on_shutdown(app.state.context.pubsub.stop)
             freeze_gc()
             try:
                 yield

@@ -35,7 +35,7 @@ async def app(empty_databases: Callable[[], Awaitable[str]], settings: Settings)
 
 @pytest.fixture(scope="session")
 def db(app: FastAPI) -> Database:
-    return app.state.service.db
+    return app.state.context.db
 
 
 @pytest.fixture

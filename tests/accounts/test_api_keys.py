@@ -139,7 +139,7 @@ class TestUseKey:
         client = new_client(x_api_key=key["apiKey"])
         assert (await client.get("/authCheck")).status_code == 200
         await db.execute("update api_keys set expires_at = now() where key_id = $1", key["keyId"])
-        app.state.service.keys.clear()
+        app.state.context.keys.clear()
         assert problem_of(await client.get("/authCheck")) == (401, "invalid_api_key")
         assert (await owner.get(f"/apiKeys/{key['keyId']}")).json()["status"] == "expired"
 

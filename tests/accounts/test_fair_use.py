@@ -23,7 +23,7 @@ REQUESTS, BYTES = 10_000, 10_000_000_000
 @pytest.fixture
 def clock(app: FastAPI) -> Generator[Clock]:
     """Stops the rate limiter's clock, so that rate limits don't interfere."""
-    clock, service = Clock(), app.state.service
+    clock, service = Clock(), app.state.context
     before, service.rates = service.rates, RateLimiter(None, clock=clock)
     yield clock
     service.rates = before
@@ -31,7 +31,7 @@ def clock(app: FastAPI) -> Generator[Clock]:
 
 @pytest.fixture
 def fair_use_app(app: FastAPI) -> Generator[None]:
-    service = app.state.service
+    service = app.state.context
     before = service.settings
     service.settings = before.model_copy(update={"fair_use": "refuse"})
     yield
@@ -83,7 +83,7 @@ class TestRequests:
         colleague = await join("reviewer")
         assert (await sender.post(sender.body())).status_code == 200
         await sender.owner.delete(f"/users/{await key_id_of(colleague)}")
-        app.state.service.standings = FairUseCache(db)  # a removed seat is noticed within seconds
+        app.state.context.standings = FairUseCache(db)  # a removed seat is noticed within seconds
         refused = await sender.post(sender.body())
         assert problem_of(refused) == (429, "fair_use_exceeded")
         assert (refused.json()["used"], refused.json()["included"]) == (REQUESTS + 1, REQUESTS)
@@ -108,7 +108,7 @@ class TestRequests:
     ) -> None:
         review_id = (await sender.post(sender.body())).json()["reviewId"]
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
-        app.state.service.standings = FairUseCache(db)  # else the usage of the first request stays cached for a while
+        app.state.context.standings = FairUseCache(db)  # else the usage of the first request stays cached for a while
         for body in (sender.body(updateForReviewId=review_id), sender.body(autoApprove=True)):
             assert problem_of(await sender.post(body)) == (429, "fair_use_exceeded")
         assert (await sender.owner.get(f"/reviews/{review_id}")).json()["revision"] == 1
@@ -157,7 +157,7 @@ class TestOtherRequestsStillWork:
     ) -> None:
         first, second = [(await sender.post(sender.body())).json()["reviewId"] for _ in range(2)]
         await put_usage(db, workspace.account_id, this_month(), 2 * REQUESTS, 2 * BYTES)
-        app.state.service.standings = FairUseCache(db)
+        app.state.context.standings = FairUseCache(db)
         assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")
         assert (await sender.agent.get(f"/reviews/{first}")).status_code == 200
         decided = await sender.owner.post(f"/reviews/{first}/response", json={"response": "approved"})

@@ -18,7 +18,7 @@ PAID = ["free", "starter", "team", "business"]
 @pytest.fixture
 def clock(app: FastAPI) -> Generator[Clock]:
     """Only this clock fills the buckets."""
-    clock, service = Clock(), app.state.service
+    clock, service = Clock(), app.state.context
     before, service.rates = service.rates, RateLimiter(None, clock=clock)
     yield clock
     service.rates = before

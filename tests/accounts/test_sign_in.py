@@ -94,7 +94,7 @@ class TestLogin:
     async def test_cookie_is_secure_under_https(self, app: FastAPI, workspace: Workspace) -> None:
         https = load_settings(public_url="https://signoff.example.com")
         secure = create_app(https, "unused")
-        secure.state.service = replace(app.state.service, settings=https)
+        secure.state.context = replace(app.state.context, settings=https)
         async with httpx.AsyncClient(transport=httpx.ASGITransport(secure), base_url="https://x/api/v1") as client:
             assert cookie_of(await login(client, workspace.email))["secure"] is True
 

@@ -29,7 +29,7 @@ class TestMethods:
                 transport=httpx.ASGITransport(app), base_url="http://signoff.example.com/api/v1"
             ) as client,
         ):
-            db: Database = app.state.service.db
+            db: Database = app.state.context.db
             assert (await client.get("/auth/methods")).json()["firstRun"] is False
             await ensure_workspace(db)
             assert (await client.get("/auth/methods")).json()["firstRun"] is True

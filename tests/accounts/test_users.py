@@ -208,7 +208,7 @@ class TestInviteByKey:
     async def test_allowed_domain(
         self, app: FastAPI, manage: httpx.AsyncClient, address: str, db: Database, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        service = app.state.service
+        service = app.state.context
         allowed = service.settings.model_copy(update={"key_invite_domains": ("example.com",)})
         monkeypatch.setattr(service, "settings", allowed)
         invited = (await invite(manage, address)).json()

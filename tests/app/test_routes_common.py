@@ -108,15 +108,15 @@ async def without_database() -> AsyncIterator[httpx.AsyncClient]:
     app = FastAPI()
     install_error_handlers(app)
     app.include_router(health)
-    app.state.service = SimpleNamespace(db=lost_database())
+    app.state.context = SimpleNamespace(db=lost_database())
 
     @app.get("/anything")
     async def read() -> object:
-        return await app.state.service.db.fetch("select 1")
+        return await app.state.context.db.fetch("select 1")
 
     @app.get("/transaction")
     async def write() -> None:
-        async with app.state.service.db.transaction():
+        async with app.state.context.db.transaction():
             pass
 
     @app.get("/file")

@@ -314,12 +314,12 @@ class TestProcesses:
                 await two.review(asked, "review.requested")
                 await assert_ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
                 await one.review(asked, "review.approved")
-                second.app.state.service.live.stop()  # as at a SIGTERM
+                second.app.state.context.pubsub.stop()  # as at a SIGTERM
                 await two.wait_until_ended(within=20)
                 assert not one.has_ended
                 made = await workspace.request(form)
                 await one.review(made["reviewId"])
-                service.app.state.service.live.stop()
+                service.app.state.context.pubsub.stop()
                 await one.wait_until_ended(within=20)
 
     @pytest.mark.slow

@@ -41,8 +41,8 @@ INSERT = """
 async def test_late_commits_are_not_skipped(mail_setup: MailSetup, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, notice = list[tuple[int, float]](), AuditLogSubscriber.notice
 
-    def noted(follower: AuditLogSubscriber, look: Any) -> None:
-        notice(follower, look)
+    def noted(subscriber: AuditLogSubscriber, look: Any) -> None:
+        notice(subscriber, look)
         looks.append((look["highest"], time.monotonic()))
 
     monkeypatch.setattr(AuditLogSubscriber, "notice", noted)
@@ -81,10 +81,10 @@ async def test_worker_that_lost_the_lock_writes_nothing(mail_setup: MailSetup) -
 
     position = await read_position(mail_setup.db)
     clock = [0.0]
-    follower = AuditLogSubscriber(mail_setup.db, [plan], position - 1, lambda: clock[0])
+    subscriber = AuditLogSubscriber(mail_setup.db, [plan], position - 1, lambda: clock[0])
     for clock[0] in (0.0, 1.0, 2.0):
-        follower.notice(await mail_setup.db.fetchrow(POLL_INTERVAL))
-    assert await follower.plan_next() == 0
+        subscriber.notice(await mail_setup.db.fetchrow(POLL_INTERVAL))
+    assert await subscriber.plan_next() == 0
     assert not planned
     assert await read_position(mail_setup.db) >= position
 
@@ -133,16 +133,16 @@ async def test_failing_entry_does_not_block_the_log(
             raise error
         batches.append([entry.entry_id for entry in entries])
 
-    follower = AuditLogSubscriber(cast(Database, log), [plan], 0, lambda: clock[0])
+    subscriber = AuditLogSubscriber(cast(Database, log), [plan], 0, lambda: clock[0])
     for clock[0] in (0.0, 1.0, 2.0):
-        follower.notice({"highest": 10, "under_way": 100, "following": 100})
+        subscriber.notice({"highest": 10, "under_way": 100, "following": 100})
     if left_out is None:
         with pytest.raises(type(error)):
-            await follower.plan_next()
+            await subscriber.plan_next()
         assert (log.position, batches) == (0, [])
         return
     for _ in range(PATIENCE + 20):
-        await follower.plan_next()
+        await subscriber.plan_next()
     assert log.position == 10
     assert [number for batch in batches for number in batch] == [
         number for number in range(1, 11) if number not in left_out

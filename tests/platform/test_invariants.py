@@ -163,7 +163,7 @@ class TestConnections:
             "/users",
         ):
             await assert_ok(own_workspace.owner.get(path))
-        pool = own_service.app.state.service.db.pool
+        pool = own_service.app.state.context.db.pool
         held = [await pool.acquire() for _ in range(pool.get_size())]
         try:
             for connection in held:

@@ -66,9 +66,9 @@ async def eventually(read: Callable[[], Awaitable[Any]], holds: Callable[[Any], 
 
 async def is_waited_for(service: Service, review_id: str) -> None:
     """Waits until a call has read the review and polls it."""
-    followers = service.app.state.service.live._followers
+    subscriptions = service.app.state.context.pubsub._subscriptions
 
     async def waiting() -> bool:
-        return any(follower._heard._waiters for follower in followers.get(review_id, ()))
+        return any(subscription._heard._waiters for subscription in subscriptions.get(review_id, ()))
 
     await eventually(waiting, bool)

@@ -153,7 +153,7 @@ async def service_in_process(
     service = Service(made, app, dsn, {**prepared().workspace, "url": made.url}, log, InProcessWorker(made, dsn))
     async with AsyncExitStack() as running:
         await running.enter_async_context(app.router.lifespan_context(app))
-        running.callback(app.state.service.live.stop)
+        running.callback(app.state.context.pubsub.stop)
         IN_PROCESS[made.url] = app
         running.callback(IN_PROCESS.pop, made.url)
         running.push_async_callback(service.worker.stop)

@@ -24,4 +24,4 @@ async def second_api(service: Service, **settings: Any) -> AsyncGenerator[str]:
             yield made.local_url
         finally:
             del IN_PROCESS[made.local_url]
-            app.state.service.live.stop()
+            app.state.context.pubsub.stop()

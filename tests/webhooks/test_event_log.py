@@ -266,7 +266,7 @@ class TestWaiting:
             waiting = asyncio.create_task(pull(workspace, "latest", wait=60))
             await wait_until_polled(service)
             assert not waiting.done()
-            service.app.state.service.live.stop()  # as at a SIGTERM
+            service.app.state.context.pubsub.stop()  # as at a SIGTERM
             assert (await asyncio.wait_for(waiting, 20))["items"] == []
 
     @pytest.mark.slow

@@ -32,7 +32,7 @@ LINK_NEEDED = msg("Send the token of your review link in the x-review-token head
 
 
 def get_context(request: Request) -> AppContext:
-    return cast(AppContext, request.app.state.service)
+    return cast(AppContext, request.app.state.context)
 
 
 async def authenticate(request: Request) -> Caller:
@@ -47,14 +47,14 @@ async def _identify(request: Request) -> Caller:
     """Authenticate by API key or session. An API key takes precedence over a cookie: a program that sends one means
     it.
     """
-    service = get_context(request)
+    context = get_context(request)
     if (token := request.headers.get("x-api-key")) is not None:
-        return await _by_key(service, token, request)
+        return await _by_key(context, token, request)
     if (token := request.headers.get(EXTERNAL_HEADER)) is not None:
-        return await _by_external_link(service, token, request)
+        return await _by_external_link(context, token, request)
     if (token := request.cookies.get(SESSION_COOKIE)) is not None:
-        ensure_same_origin(request, service.settings)
-        return await _by_session(service, token, request)
+        ensure_same_origin(request, context.settings)
+        return await _by_session(context, token, request)
     raise InvalidKey(NO_CREDENTIALS)
 
 
@@ -74,17 +74,17 @@ def _from_where(request: Request) -> _Where:
     return {"ip": request.scope.get("client_ip"), "request_id": request.scope.get("request_id")}
 
 
-async def _by_key(service: AppContext, token: str, request: Request) -> Caller:
-    key = await service.keys.find(token)
+async def _by_key(context: AppContext, token: str, request: Request) -> Caller:
+    key = await context.keys.find(token)
     if key.plan.rate is not None:
-        await enforce_rate_limit(request, service.rates, key.account_id, key.plan.rate)
+        await enforce_rate_limit(request, context.rates, key.account_id, key.plan.rate)
     where = _from_where(request)
     actor = Actor("key", key.account_id, key.key_id, key.name, key.permissions, lineage_id=key.lineage_id, **where)
-    return Caller(actor, service, key.plan, _secret(token))
+    return Caller(actor, context, key.plan, _secret(token))
 
 
-async def _by_session(service: AppContext, token: str, request: Request) -> Caller:
-    row = await service.db.fetchrow(
+async def _by_session(context: AppContext, token: str, request: Request) -> Caller:
+    row = await context.db.fetchrow(
         """
         select u.user_id, u.account_id, u.email, u.role, a.plan, s.token_hash,
                s.last_seen_at < now() - interval '1 minute' as stale
@@ -98,29 +98,29 @@ async def _by_session(service: AppContext, token: str, request: Request) -> Call
     if request.headers.get(EXPECTED_USER_HEADER, row["user_id"]) != row["user_id"]:
         raise OtherUser(msg("Someone else has signed in to this browser. Reload the page to continue as them."))
     if row["stale"]:
-        await service.db.execute(
+        await context.db.execute(
             "update sign_in_sessions set last_seen_at = now() where token_hash = $1", row["token_hash"]
         )
     role = cast(Role, row["role"])
     where = _from_where(request)
     actor = Actor("user", row["account_id"], row["user_id"], row["email"], ROLES[role], role, **where)
-    return Caller(actor, service, PLANS[row["plan"]], _secret(token))
+    return Caller(actor, context, PLANS[row["plan"]], _secret(token))
 
 
-async def _by_external_link(service: AppContext, token: str, request: Request) -> Caller:
-    return _link_holder(service, await find_external_link(service.db, token), request)
+async def _by_external_link(context: AppContext, token: str, request: Request) -> Caller:
+    return _link_holder(context, await find_external_link(context.db, token), request)
 
 
 async def authenticate_link_renewal(request: Request) -> Caller:
     """Authenticate the holder of a review link that may have expired."""
-    service = get_context(request)
+    context = get_context(request)
     token = request.headers.get(EXTERNAL_HEADER)
     if token is None:
         raise Unauthenticated(LINK_NEEDED)
-    return _link_holder(service, await find_renewable_link(service.db, token), request)
+    return _link_holder(context, await find_renewable_link(context.db, token), request)
 
 
-def _link_holder(service: AppContext, row: Row, request: Request) -> Caller:
+def _link_holder(context: AppContext, row: Row, request: Request) -> Caller:
     actor = Actor(
         "external",
         row["account_id"],
@@ -130,7 +130,7 @@ def _link_holder(service: AppContext, row: Row, request: Request) -> Caller:
         review_id=row["review_id"],
         **_from_where(request),
     )
-    return Caller(actor, service, PLANS[row["plan"]])
+    return Caller(actor, context, PLANS[row["plan"]])
 
 
 def ensure_same_origin(request: Request, settings: Settings) -> None:

@@ -23,7 +23,7 @@ class AppContext:
     settings: Settings
     db: Database
     wake: WorkerWakeup
-    live: PubSub
+    pubsub: PubSub
     keys: ApiKeyCache
     rates: RateLimiter
     standings: FairUseCache
@@ -37,7 +37,7 @@ class AppContext:
 @dataclass(slots=True)
 class Caller:
     actor: Actor
-    service: AppContext
+    context: AppContext
     plan: Plan
     secret: bytes = field(default=b"", repr=False)
     """Known only to the holder of these credentials. It's never stored, and used to derive other secrets that then
@@ -57,8 +57,8 @@ class Caller:
 
     @property
     def db(self) -> Database:
-        return self.service.db
+        return self.context.db
 
     @property
     def settings(self) -> Settings:
-        return self.service.settings
+        return self.context.settings

@@ -28,6 +28,6 @@ async def delete_demo(caller: SignedInUser) -> None:
     if caller.actor.role != "owner":
         raise OwnerRequired(msg("Only an owner can remove the demo, because this empties the whole workspace."))
     await remove_demo(caller.db, caller.account_id, caller.actor)
-    caller.service.keys.clear()
-    caller.service.wake()
-    caller.service.live.publish(caller.account_id)
+    caller.context.keys.clear()
+    caller.context.wake()
+    caller.context.pubsub.publish(caller.account_id)

@@ -73,9 +73,9 @@ class _UnsentEntries:
 class Feed:
     """The feed of one account. It runs as long as there is a subscriber."""
 
-    def __init__(self, db: Database, live: PubSub, account_id: str) -> None:
+    def __init__(self, db: Database, pubsub: PubSub, account_id: str) -> None:
         self._db = db
-        self._live = live
+        self._pubsub = pubsub
         self._account_id = account_id
         self._log = LogReader(account_id)
         self._untold = _UnsentEntries(0)
@@ -98,11 +98,11 @@ class Feed:
 
     async def _run(self) -> None:
         try:
-            with self._live.subscribe(self._account_id, account_topic(self._account_id)) as follower:
+            with self._pubsub.subscribe(self._account_id, account_topic(self._account_id)) as subscription:
                 if not await self._begin():
                     return
-                while await follower.wait(POLL_INTERVAL):
-                    await self._look_once(follower)
+                while await subscription.wait(POLL_INTERVAL):
+                    await self._look_once(subscription)
                     await asyncio.sleep(REST)
         finally:
             self.ready.cancel()
@@ -120,9 +120,9 @@ class Feed:
         self.ready.set_result(None)
         return True
 
-    async def _look_once(self, follower: Subscription) -> None:
+    async def _look_once(self, subscription: Subscription) -> None:
         try:
-            await self._look(follower.subjects())
+            await self._look(subscription.subjects())
         except (OSError, asyncpg.PostgresError) as error:
             log.warning("live updates failed; retrying", account=self._account_id, error=str(error))
 
@@ -158,9 +158,9 @@ class Feed:
 class Feeds:
     """The feeds of this process."""
 
-    def __init__(self, db: Database, live: PubSub) -> None:
+    def __init__(self, db: Database, pubsub: PubSub) -> None:
         self._db = db
-        self._live = live
+        self._pubsub = pubsub
         self._feeds: dict[str, Feed] = {}
 
     @asynccontextmanager
@@ -168,7 +168,7 @@ class Feeds:
         """Subscribe to all changes from now on."""
         feed = self._feeds.get(account_id)
         if feed is None or feed.is_over:
-            feed = self._feeds[account_id] = Feed(self._db, self._live, account_id)
+            feed = self._feeds[account_id] = Feed(self._db, self._pubsub, account_id)
         line = Subscriber()
         feed.lines.add(line)
         try:

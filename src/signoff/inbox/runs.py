@@ -198,5 +198,5 @@ async def rename_run(caller: Caller, run_id: str, change: RunName) -> Run:
             )
             await writer.record_audit(tx, caller.actor, "run.named", run_id, {"name": change.name})
         run = await get_run(tx, caller.account_id, run_id)
-    caller.service.live.publish(account_topic(caller.account_id))
+    caller.context.pubsub.publish(account_topic(caller.account_id))
     return run

@@ -82,14 +82,14 @@ class McpEndpoint:
         await answer(scope, _unhurried(_once(body, receive)), send)
 
     async def _valid_key(self, headers: Headers) -> str:
-        service: AppContext = self._app.state.service
+        context: AppContext = self._app.state.context
         key = headers.get("x-api-key") or _bearer(headers.get("authorization"))
         challenge = 'Bearer realm="signoff"'
         try:
             if not key:
                 raise InvalidKey(msg("Send an API key in the x-api-key header or as Authorization: Bearer <key>."))
             challenge += ', error="invalid_token"'
-            await service.keys.find(key)
+            await context.keys.find(key)
         except InvalidKey as problem:
             problem.headers["WWW-Authenticate"] = challenge
             raise

@@ -84,13 +84,13 @@ class _Stopped(Exception):
 
 class CopyJob:
     def __init__(
-        self, db: Database, keeper: MediaStore, client: GuardedClient, settings: Settings, live: PubSub
+        self, db: Database, keeper: MediaStore, client: GuardedClient, settings: Settings, pubsub: PubSub
     ) -> None:
         self._db = db
         self._keeper = keeper
         self._client = client
         self._settings = settings
-        self._live = live
+        self._pubsub = pubsub
         self._stopped = False
         self._fetching: set[asyncio.Task[None]] = set()
 
@@ -251,8 +251,8 @@ class CopyJob:
         self._tell(attempt)
 
     def _tell(self, attempt: _Attempt) -> None:
-        self._live.publish(attempt.review_id)
-        self._live.publish_subject(attempt.account_id, attempt.review_id)  # copies aren't in the audit log
+        self._pubsub.publish(attempt.review_id)
+        self._pubsub.publish_subject(attempt.account_id, attempt.review_id)  # copies aren't in the audit log
 
     async def _give_back(self, attempt: _Attempt) -> None:
         """Undo an attempt that we interrupted ourselves, so that it doesn't count."""

@@ -34,13 +34,13 @@ class Span:
     length: int
 
 
-async def media_response(service: AppContext, request: Request) -> Response:
-    settings: Settings = service.settings
+async def media_response(context: AppContext, request: Request) -> Response:
+    settings: Settings = context.settings
     place = parse_media_url(settings, request.scope["path"])
     if place is None:
         raise NotFound(msg("file"), request.scope["path"].removeprefix(f"{MEDIA_PATH}/")[:200])
     remembered_for = _seconds_to_remember(settings, place, request)
-    row = await service.db.fetchrow(
+    row = await context.db.fetchrow(
         "select sha256, content_type, size, created_at from media where account_id = $1 and media_id = $2",
         place.account_id,
         place.media_id,
@@ -57,7 +57,7 @@ async def media_response(service: AppContext, request: Request) -> Response:
         status = HTTPStatus.PARTIAL_CONTENT
         headers["content-range"] = f"bytes {span.start}-{span.start + span.length - 1}/{row['size']}"
     headers["content-length"] = str(span.length)
-    body = await _body(get_media_store(service), place, span) if not request.scope.get("head") else _nothing()
+    body = await _body(get_media_store(context), place, span) if not request.scope.get("head") else _nothing()
     return StreamingResponse(body, status, headers, media_type=row["content_type"])
 
 

@@ -77,12 +77,12 @@ class NotificationLoop:
         while not await try_lock(connection):
             if await _pause(stop, 2 * self._look_every):
                 return
-        follower = AuditLogSubscriber(self._db, self._plans, await read_position(connection))
+        subscriber = AuditLogSubscriber(self._db, self._plans, await read_position(connection))
         while not stop.is_set():
             # On the connection that holds the lock: without it nobody follows.
             look = await connection.fetchrow(POLL_INTERVAL)
-            follower.notice(look)
-            busy = await follower.plan_next()
+            subscriber.notice(look)
+            busy = await subscriber.plan_next()
             if self._is_time_to_plan_digests():
                 await self._digests.plan()
             if look["due_at"] is not None and look["due_at"] <= self._clock():
@@ -90,7 +90,7 @@ class NotificationLoop:
             if busy:
                 self._wake()
             else:
-                await _pause(stop, self._look_every / 4 if follower.is_behind else self._look_every)
+                await _pause(stop, self._look_every / 4 if subscriber.is_behind else self._look_every)
 
     def _is_time_to_plan_digests(self) -> bool:
         moment = self._clock()

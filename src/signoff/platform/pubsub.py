@@ -34,7 +34,7 @@ class PubSub:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._notifier = NotifyBatcher(db, CHANNEL)
-        self._followers: defaultdict[str, set[Subscription]] = defaultdict(set)
+        self._subscriptions: defaultdict[str, set[Subscription]] = defaultdict(set)
         self._soon: set[str] = set()
         self._stopping = False
 
@@ -60,23 +60,23 @@ class PubSub:
     @contextmanager
     def subscribe(self, *topics: str) -> Generator["Subscription"]:
         """Subscribe. Do this before the first read, so that no change in between is missed."""
-        follower = Subscription(over=self._stopping)
+        subscription = Subscription(over=self._stopping)
         for topic in topics:
-            self._followers[topic].add(follower)
+            self._subscriptions[topic].add(subscription)
         try:
-            yield follower
+            yield subscription
         finally:
             for topic in topics:
-                self._followers[topic].discard(follower)
-                if not self._followers[topic]:
-                    del self._followers[topic]
+                self._subscriptions[topic].discard(subscription)
+                if not self._subscriptions[topic]:
+                    del self._subscriptions[topic]
 
     def stop(self) -> None:
         """Wake up all subscribers, because the process is about to exit."""
         self._stopping = True
-        for followers in self._followers.values():
-            for follower in followers:
-                follower.close()
+        for subscriptions in self._subscriptions.values():
+            for subscription in subscriptions:
+                subscription.close()
 
     async def listen(self) -> None:
         """Listen until the process exits. While the database is unreachable no messages arrive, and subscribers
@@ -94,7 +94,7 @@ class PubSub:
         async with self._db.own_connection() as connection:
             connection.add_termination_listener(partial(_set, lost))
             await connection.add_listener(CHANNEL, self._on_word)
-            for topic in list(self._followers):  # messages sent before this were missed
+            for topic in list(self._subscriptions):  # messages sent before this were missed
                 self._pass_on(topic)
             await lost.wait()
 
@@ -103,8 +103,8 @@ class PubSub:
         self._pass_on(topic, subject)
 
     def _pass_on(self, topic: str, subject: str = "") -> None:
-        for follower in self._followers.get(topic, ()):
-            follower.notify(subject)
+        for subscription in self._subscriptions.get(topic, ()):
+            subscription.notify(subject)
 
 
 def _set(event: asyncio.Event, _connection: object) -> None:

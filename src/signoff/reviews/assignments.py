@@ -44,8 +44,8 @@ async def assign_review(caller: Caller, review_id: str, wanted: Assignment) -> l
             await writer.record_audit(tx, caller.actor, "review.assigned", review_id, details)
         await enqueue_review_mails(tx, caller.settings, caller.actor, review, links)
     if links.tokens:
-        caller.service.wake()
-    caller.service.live.publish(account_topic(caller.account_id), review_id)
+        caller.context.wake()
+    caller.context.pubsub.publish(account_topic(caller.account_id), review_id)
     return links.to_json(caller.settings, review_id)
 
 

@@ -23,11 +23,11 @@ from signoff.reviews.locks import lock_review
 
 
 class DeadlineJob:
-    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, live: PubSub) -> None:
+    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, pubsub: PubSub) -> None:
         self._db = db
         self._settings = settings
         self._wake = wake
-        self._live = live
+        self._pubsub = pubsub
 
     async def run(self, subject: str) -> bool:
         """Run the job. `subject` is `<account>/<review>`."""
@@ -36,7 +36,7 @@ class DeadlineJob:
             acted = await self._act(tx, account_id, review_id)
         if acted:
             self._wake()
-            self._live.publish(account_id, review_id)
+            self._pubsub.publish(account_id, review_id)
         return False
 
     async def _act(self, tx: Executor, account_id: str, review_id: str) -> bool:

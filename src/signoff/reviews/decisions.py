@@ -34,8 +34,8 @@ async def submit_response(caller: Caller, review_id: str, submission: Submission
     """
     async with caller.db.transaction() as tx:
         await decide_review(tx, caller.settings, caller.actor, review_id, submission)
-    caller.service.wake()
-    caller.service.live.publish(caller.account_id, review_id)
+    caller.context.wake()
+    caller.context.pubsub.publish(caller.account_id, review_id)
 
 
 async def decide_review(tx: Executor, settings: Settings, actor: Actor, review_id: str, submission: Submission) -> None:

@@ -44,4 +44,4 @@ async def extend_deadline(caller: Caller, review_id: str, extension: Extension) 
             **({"note": extension.note} if extension.note else {}),
         }
         await writer.record_audit(tx, caller.actor, "review.extended", review_id, details)
-    caller.service.live.publish(caller.account_id, review_id)
+    caller.context.pubsub.publish(caller.account_id, review_id)

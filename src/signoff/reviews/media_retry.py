@@ -44,5 +44,5 @@ async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
             [new_id("cpy") for _ in rows],
         )
         await writer.record_audit(tx, caller.actor, "review.media_retried", review_id, {"files": len(rows)})
-    caller.service.wake()
-    caller.service.live.publish(caller.account_id, review_id)
+    caller.context.wake()
+    caller.context.pubsub.publish(caller.account_id, review_id)

@@ -36,7 +36,7 @@ async def mark_present(caller: Caller, review_id: str) -> dict[str, Any]:
             caller.actor.id,
         )
     if is_new:
-        caller.service.live.publish(account_topic(caller.account_id))
+        caller.context.pubsub.publish(account_topic(caller.account_id))
     return {"people": await _people(caller.db, caller.account_id, review_id)}
 
 
@@ -49,7 +49,7 @@ async def mark_absent(caller: Caller, review_id: str) -> None:
         caller.actor.id,
     )
     if left:
-        caller.service.live.publish(account_topic(caller.account_id))
+        caller.context.pubsub.publish(account_topic(caller.account_id))
 
 
 async def _people(db: Executor, account_id: str, review_id: str) -> list[dict[str, str]]:

@@ -43,11 +43,11 @@ async def create_review(
         review = _new_review(caller, draft, review_id, session_id, size, idempotency, answer, links)
         if await _write(caller, draft, review, links):
             REVIEWS_REQUESTED.inc()
-            caller.service.wake()
+            caller.context.wake()
             if draft.auto_approve:
-                caller.service.live.publish(caller.account_id)
+                caller.context.pubsub.publish(caller.account_id)
             else:
-                caller.service.live.publish_debounced(account_topic(caller.account_id))
+                caller.context.pubsub.publish_debounced(account_topic(caller.account_id))
             return answer
         if idempotency is not None:
             first = await find_stored_response(caller.db, caller.account_id, idempotency)

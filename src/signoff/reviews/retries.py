@@ -59,8 +59,8 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
         await emit_retry_requested(tx, caller.settings, form, review, retry)
         await plan_reminder(tx, caller.settings, review)
         await pause_deadline(tx, form.time_limits, review)
-    caller.service.wake()
-    caller.service.live.publish(caller.account_id, review_id)
+    caller.context.wake()
+    caller.context.pubsub.publish(caller.account_id, review_id)
 
 
 def _check_fields(form: FormVersion, request: RetryRequest) -> None:
@@ -148,8 +148,8 @@ async def _replace(
             await attach_media(tx, caller.account_id, review_id, taken)
         await record_usage(tx, caller.account_id, requests=1, bytes=size)
         await apply_reviewers(tx, caller, review, draft, reviewers)
-    caller.service.wake()
-    caller.service.live.publish(caller.account_id, review_id)
+    caller.context.wake()
+    caller.context.pubsub.publish(caller.account_id, review_id)
     return answer
 
 

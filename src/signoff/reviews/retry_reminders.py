@@ -63,8 +63,8 @@ async def remind_agent(caller: Caller, review_id: str) -> None:
         _ensure_not_too_soon(asked["retry"])
         await _remind(tx, caller.settings, caller.actor, review, asked["retry"])
         await plan_reminder(tx, caller.settings, review, asked["reminded"])
-    caller.service.wake()
-    caller.service.live.publish(caller.account_id, review_id)
+    caller.context.wake()
+    caller.context.pubsub.publish(caller.account_id, review_id)
 
 
 def _ensure_not_too_soon(retry: dict[str, Any]) -> None:
@@ -97,7 +97,7 @@ async def withdraw_retry(caller: Caller, review_id: str) -> None:
         form = await get_form_version(tx, review["form_id"], review["form_version"])
         await resume_deadline(tx, form.time_limits, review)
         await writer.record_audit(tx, caller.actor, "review.retry_withdrawn", review_id)
-    caller.service.live.publish(caller.account_id, review_id)
+    caller.context.pubsub.publish(caller.account_id, review_id)
 
 
 async def _lock_waiting(tx: Executor, caller: Caller, review_id: str) -> Row:
@@ -142,11 +142,11 @@ async def _remind(tx: Executor, settings: Settings, actor: Actor, review: Row, r
 
 
 class RetryReminders:
-    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, live: PubSub) -> None:
+    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, pubsub: PubSub) -> None:
         self._db = db
         self._settings = settings
         self._wake = wake
-        self._live = live
+        self._pubsub = pubsub
 
     async def remind(self, subject: str) -> bool:
         """Run the job. `subject` is `<account>/<review>`. It may run twice, or for a retry that is already over."""
@@ -155,7 +155,7 @@ class RetryReminders:
             reminded = await self._remind(tx, account_id, review_id)
         if reminded:
             self._wake()
-            self._live.publish(account_id, review_id)
+            self._pubsub.publish(account_id, review_id)
         return False
 
     async def _remind(self, tx: Executor, account_id: str, review_id: str) -> bool:

@@ -153,7 +153,7 @@ async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, st
     """Store all contents of a request. All are inspected first: a single error means that none is stored."""
     if not found.encoded:
         return []
-    keeper = get_media_store(caller.service)
+    keeper = get_media_store(caller.context)
     async with AsyncExitStack() as files:
         looks = (_look_at(keeper, files, value, caller.settings.max_file_bytes) for value in found.encoded)
         results = await asyncio.gather(*looks, return_exceptions=True)

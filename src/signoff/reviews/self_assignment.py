@@ -44,7 +44,7 @@ async def take_review(caller: Caller, review_id: str) -> None:
         )
         details = {"from": before, "to": await list_reviewers(tx, review)}
         await writer.record_audit(tx, caller.actor, "review.taken", review_id, details)
-    caller.service.live.publish(account_topic(caller.account_id), review_id)
+    caller.context.pubsub.publish(account_topic(caller.account_id), review_id)
 
 
 async def hand_back_review(caller: Caller, review_id: str) -> None:
@@ -76,7 +76,7 @@ async def hand_back_review(caller: Caller, review_id: str) -> None:
             bool(rows or after["external"]),
         )
         await writer.record_audit(tx, caller.actor, "review.handed_back", review_id, {"from": before, "to": after})
-    caller.service.live.publish(account_topic(caller.account_id), review_id)
+    caller.context.pubsub.publish(account_topic(caller.account_id), review_id)
 
 
 async def _ensure_not_taken(tx: Executor, review: Row) -> None:

@@ -17,14 +17,14 @@ async def wait_for_change(caller: Caller, review_id: str, wait: float) -> dict[s
     """
     until = time.monotonic() + wait
     first: dict[str, Any] | None = None
-    with caller.service.live.subscribe(review_id) as follower:
+    with caller.context.pubsub.subscribe(review_id) as subscription:
         while True:
             review = await get_review(caller.db, caller.settings, caller.actor, review_id)
             first = first or review
             left = until - time.monotonic()
             if review["state"] == "responded" or _differ(first, review):
                 return review
-            if left <= 0 or not await follower.wait(left):
+            if left <= 0 or not await subscription.wait(left):
                 return review
 
 

@@ -22,7 +22,7 @@ class SessionUpdate:
 def publish_update(caller: Caller, session_id: str, action: Action) -> None:
     """Publish a change. Call it after the commit."""
     # Neither kind of ID contains a slash.
-    caller.service.live.publish_subject(account_topic(caller.account_id), f"{action}/{session_id}/{caller.actor.id}")
+    caller.context.pubsub.publish_subject(account_topic(caller.account_id), f"{action}/{session_id}/{caller.actor.id}")
 
 
 def parse_update(subject: str) -> SessionUpdate | None:

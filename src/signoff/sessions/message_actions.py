@@ -37,8 +37,8 @@ async def create_message(
             await _write(tx, caller, session, message_id, new)
             await record_usage(tx, caller.account_id, bytes=size)
     if first is None:
-        caller.service.wake()
-        caller.service.live.publish(caller.account_id)
+        caller.context.wake()
+        caller.context.pubsub.publish(caller.account_id)
     return await get_message(caller, session_id, message_id if first is None else first["messageId"])
 
 

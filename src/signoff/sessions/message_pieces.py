@@ -29,7 +29,7 @@ async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Pie
             # reconnects.
             await writer.record_audit(tx, caller.actor, "session.message", session_id, {"messageId": message_id})
     if done:
-        caller.service.live.publish(caller.account_id)
+        caller.context.pubsub.publish(caller.account_id)
     elif added:
         live_updates.publish_update(caller, session_id, "session.piece")
     return await get_message(caller, session_id, message_id)

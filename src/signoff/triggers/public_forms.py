@@ -34,7 +34,7 @@ MAX_COPIES = 20
 
 @dataclass(frozen=True, slots=True)
 class PublicVisitor:
-    service: AppContext
+    context: AppContext
     link: Row
     ip: str | None
     request_id: str | None
@@ -59,7 +59,7 @@ class PublicVisitor:
             ip=self.ip,
             request_id=self.request_id,
         )
-        return Caller(who, self.service, PLANS[self.link["plan"]])
+        return Caller(who, self.context, PLANS[self.link["plan"]])
 
 
 class _Arrival(Gate):
@@ -69,10 +69,10 @@ class _Arrival(Gate):
         return await self.admit_once(request)
 
     async def admit(self, request: Request) -> PublicVisitor:
-        service = get_context(request)
+        context = get_context(request)
         ip: str | None = request.scope.get("client_ip")
-        await enforce_call_rate(service.rates, client_network(ip))
-        link = await service.db.fetchrow(
+        await enforce_call_rate(context.rates, client_network(ip))
+        link = await context.db.fetchrow(
             """
             select l.token, l.form_id, l.account_id, l.secret, l.per_hour, a.name as workspace, a.plan,
                    l.ended_at is not null or f.archived_at is not null as ended
@@ -85,7 +85,7 @@ class _Arrival(Gate):
             raise FormNotFound
         if link["ended"]:
             raise FormClosed
-        return PublicVisitor(service, link, ip, request.scope.get("request_id"))
+        return PublicVisitor(context, link, ip, request.scope.get("request_id"))
 
 
 PublicFormVisitor = Annotated[PublicVisitor, Depends(_Arrival())]
@@ -110,8 +110,8 @@ async def get_public_trigger(visitor: PublicVisitor) -> dict[str, Any]:
 async def create_challenge(visitor: PublicVisitor) -> ChallengeAnswer:
     """Issue a challenge. It's harder while the form is busy, so that spam costs most when it hurts most."""
     moment = now()
-    used = await count_submissions(visitor.service.db, visitor.form_id, moment)
-    bits = visitor.service.settings.public_form_bits + extra_bits(used, visitor.link["per_hour"])
+    used = await count_submissions(visitor.context.db, visitor.form_id, moment)
+    bits = visitor.context.settings.public_form_bits + extra_bits(used, visitor.link["per_hour"])
     challenge = build_challenge(visitor.link["secret"], bits, moment, secrets.token_bytes(NONCE_BYTES))
     return ChallengeAnswer(challenge=challenge.text, bits=bits, expires_at=iso(challenge.expires_at))
 
@@ -137,7 +137,7 @@ async def submit_public_form(visitor: PublicVisitor, body: PublicSubmission, raw
             visitor.form_id,
             visitor.client,
             per_hour=visitor.link["per_hour"],
-            per_client=visitor.service.settings.public_form_rate,
+            per_client=visitor.context.settings.public_form_rate,
             moment=moment,
         )
 

@@ -45,7 +45,7 @@ async def publish_form(caller: Caller, form_id: str, terms: PublicLinkTerms) -> 
             )
             assert row is not None
         await writer.record_audit(tx, caller.actor, "form.published", form_id, {"perHour": terms.per_hour})
-    caller.service.live.publish(account_topic(caller.account_id))
+    caller.context.pubsub.publish(account_topic(caller.account_id))
     return _to_link(caller.settings, row)
 
 
@@ -58,7 +58,7 @@ async def rotate_link(caller: Caller, form_id: str) -> PublicLink:
             raise LinkNotFound
         row = await _add(tx, caller, form_id, ended["per_hour"])
         await writer.record_audit(tx, caller.actor, "form.link_rotated", form_id)
-    caller.service.live.publish(account_topic(caller.account_id))
+    caller.context.pubsub.publish(account_topic(caller.account_id))
     return _to_link(caller.settings, row)
 
 
@@ -70,7 +70,7 @@ async def unpublish_form(caller: Caller, form_id: str) -> None:
             return
         await tx.execute("delete from public_submissions where form_id = $1", form_id)
         await writer.record_audit(tx, caller.actor, "form.unpublished", form_id)
-    caller.service.live.publish(account_topic(caller.account_id))
+    caller.context.pubsub.publish(account_topic(caller.account_id))
 
 
 async def _current(db: Executor, account_id: str, form_id: str) -> Row | None:

@@ -94,8 +94,8 @@ async def submit_trigger_form(
                 raise InvalidRequest(faults) from None
             continue
         REVIEWS_REQUESTED.inc()
-        caller.service.wake()
-        caller.service.live.publish(caller.account_id, review.review_id)
+        caller.context.wake()
+        caller.context.pubsub.publish(caller.account_id, review.review_id)
         return told
 
 

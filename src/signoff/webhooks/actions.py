@@ -136,7 +136,7 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
         await writer.record_audit(
             tx, caller.actor, "delivery.retried", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
-    caller.service.wake()
+    caller.context.wake()
     return to_delivery(row)
 
 
@@ -174,8 +174,8 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
         await writer.record_audit(
             tx, caller.actor, "delivery.cancelled", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
-    caller.service.wake()
-    caller.service.live.publish(caller.account_id)
+    caller.context.wake()
+    caller.context.pubsub.publish(caller.account_id)
     return to_delivery(row)
 
 

@@ -33,7 +33,7 @@ async def read_events(caller: Caller, after: int | None, agent_id: str | None, l
     """
     until = time.monotonic() + wait
     looked_at = 0
-    with caller.service.live.subscribe(caller.account_id) as follower:
+    with caller.context.pubsub.subscribe(caller.account_id) as subscription:
         position = await _latest(caller.db, caller.account_id) if after is None else after
         while True:
             pulled = await _read(caller.db, caller.account_id, position, agent_id, limit)
@@ -44,7 +44,7 @@ async def read_events(caller: Caller, after: int | None, agent_id: str | None, l
                 events = [sign_event_urls(caller.settings, caller.account_id, event) for event in pulled.events]
                 return EventBatch(events, pulled.cursor)
             # If this isn't the end, the events were other agents', and more may already be there.
-            if at_the_end and not await follower.wait(left):
+            if at_the_end and not await subscription.wait(left):
                 return pulled
             position = pulled.cursor
 

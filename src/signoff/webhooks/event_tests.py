@@ -81,7 +81,7 @@ async def _call(
 ) -> tuple[HttpResponse | None, Message | None]:
     """Return the response, or the error that prevented one."""
     try:
-        answer = await caller.service.outgoing.post(
+        answer = await caller.context.outgoing.post(
             url,
             body=body,
             headers=headers,

@@ -40,10 +40,10 @@ INTERRUPTED = AttemptOutcome(error="Signoff was shut down during this attempt.",
 
 class DeliveryJob:
     def __init__(
-        self, db: Database, client: GuardedClient, settings: Settings, wake: WorkerWakeup, live: PubSub
+        self, db: Database, client: GuardedClient, settings: Settings, wake: WorkerWakeup, pubsub: PubSub
     ) -> None:
         self._wake = wake
-        self._live = live
+        self._pubsub = pubsub
         self._client = client
         self._settings = settings
         self._db = db
@@ -171,7 +171,7 @@ class DeliveryJob:
             if lets_next_go or (decision.status == "retrying" and decision.pause < settings.poll_interval):
                 self._wake()
             if parcel.target == "tool":
-                self._live.publish(parcel.account_id)  # the event that waited for it can now be pulled
+                self._pubsub.publish(parcel.account_id)  # the event that waited for it can now be pulled
             DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
         else:
             await self._record_late(ending)

@@ -19,18 +19,18 @@ READY = """
 
 
 class MediaWaits:
-    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, live: PubSub) -> None:
+    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, pubsub: PubSub) -> None:
         self._db = db
         self._settings = settings
         self._wake = wake
-        self._live = live
+        self._pubsub = pubsub
 
     async def release(self, subject: str) -> bool:
         """The job. Its subject is `<account>/<event>`; it releases the event if there is nothing left to wait for."""
         account_id, _, event_id = subject.partition("/")
         if await self._release(account_id, event_id):
             self._wake()
-            self._live.publish(account_id)
+            self._pubsub.publish(account_id)
         return False
 
     async def _release(self, account_id: str, event_id: str) -> bool:

@@ -37,7 +37,7 @@ async def update_account(caller: Caller, change: AccountChange) -> Account:
         details = change.model_dump(exclude_unset=True, by_alias=True)
         await writer.record_audit(tx, caller.actor, "account.changed", caller.account_id, details)
     if change.plan is not None:
-        caller.service.keys.clear()  # the plan is cached with them
+        caller.context.keys.clear()  # the plan is cached with them
     return to_account(row)
 
 

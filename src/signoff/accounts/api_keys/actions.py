@@ -120,7 +120,7 @@ async def update_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
         if "expiresAt" in details:
             details["expiresAt"] = iso_or_none(change.expires_at)
         await writer.record_audit(tx, caller.actor, "key.changed", key_id, details)
-    caller.service.keys.clear()
+    caller.context.keys.clear()
     return to_key(row, now())
 
 
@@ -139,7 +139,7 @@ async def revoke_key(caller: Caller, key_id: str) -> None:
             await get_key(tx, caller.account_id, key_id)
             return
         await writer.record_audit(tx, caller.actor, "key.revoked", key_id, {"name": row["name"]})
-    caller.service.keys.clear()
+    caller.context.keys.clear()
 
 
 def _ensure_future(expires_at: datetime | None) -> None:

@@ -55,6 +55,6 @@ async def finish_sign_in(visitor: Visitor, request: Request, begun: PendingLogin
 
 
 def _provider(visitor: Visitor) -> IdentityProvider:
-    if visitor.service.oidc is None:
+    if visitor.context.oidc is None:
         raise OidcNotConfigured
-    return visitor.service.oidc
+    return visitor.context.oidc

@@ -43,7 +43,7 @@ async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
         details = {"from": iso(new.begins), "until": iso(new.until), "delegate": delegate["email"]}
         await writer.record_audit(tx, caller.actor, "absence.set", caller.actor.id, details)
         own = await get_own(tx, caller.actor)
-    caller.service.live.publish(account_topic(caller.account_id))
+    caller.context.pubsub.publish(account_topic(caller.account_id))
     return own
 
 
@@ -58,7 +58,7 @@ async def end_absence(caller: Caller) -> None:
         if was_to_last:
             await writer.record_audit(tx, caller.actor, "absence.ended", caller.actor.id)
     if was_to_last:
-        caller.service.live.publish(account_topic(caller.account_id))
+        caller.context.pubsub.publish(account_topic(caller.account_id))
 
 
 def period_errors(new: NewAbsence, moment: datetime) -> list[ErrorDetail]:

@@ -101,7 +101,7 @@ async def confirm_email_change(caller: Caller, token: str) -> Me:
             user_id=caller.actor.id,
         )
         me = await get_me(tx, caller.account_id, caller.actor.id)
-    caller.service.wake()
+    caller.context.wake()
     return me
 
 

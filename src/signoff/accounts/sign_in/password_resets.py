@@ -49,7 +49,7 @@ async def request_password_reset(visitor: Visitor, email: str) -> None:
             client,
             visitor.ip,
         )
-    visitor.service.wake()
+    visitor.context.wake()
 
 
 async def _ensure_few_requests(tx: Executor, client: str) -> None:

@@ -80,7 +80,7 @@ async def update_profile(caller: Caller, session_token: str, device_token: str |
         if details:
             await writer.record_audit(tx, caller.actor, "user.profile_changed", caller.actor.id, details)
         me = await get_me(tx, caller.account_id, caller.actor.id)
-    caller.service.wake()
+    caller.context.wake()
     return me
 
 

@@ -18,7 +18,7 @@ MAX_USER_AGENT_LENGTH = 400
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    service: AppContext
+    context: AppContext
     ip: str | None
     request_id: str | None
     user_agent: str | None
@@ -28,11 +28,11 @@ class Visitor:
 
     @property
     def db(self) -> Database:
-        return self.service.db
+        return self.context.db
 
     @property
     def settings(self) -> Settings:
-        return self.service.settings
+        return self.context.settings
 
     def known_as(self, account_id: str, user_id: str, email: str, role: Role) -> Actor:
         return Actor("user", account_id, user_id, email, ROLES[role], role, ip=self.ip, request_id=self.request_id)
@@ -45,10 +45,10 @@ class _Arrival(Gate):
         return await self.admit_once(request)
 
     async def admit(self, request: Request) -> Visitor:
-        service = get_context(request)
-        ensure_same_origin(request, service.settings)
+        context = get_context(request)
+        ensure_same_origin(request, context.settings)
         return Visitor(
-            service,
+            context,
             request.scope.get("client_ip"),
             request.scope.get("request_id"),
             request.headers.get("user-agent", "")[:MAX_USER_AGENT_LENGTH] or None,

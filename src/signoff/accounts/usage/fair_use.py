@@ -7,4 +7,4 @@ async def enforce_fair_use(caller: Caller, *, requests: int = 0, bytes: int = 0)
     """Call it before storing what `record_usage` counts. Costs nothing if the plan or the settings have no limit."""
     fair_use = caller.plan.fair_use
     if fair_use is not None and caller.settings.fair_use == "refuse":
-        await caller.service.standings.enforce(caller.account_id, fair_use, requests=requests, bytes=bytes)
+        await caller.context.standings.enforce(caller.account_id, fair_use, requests=requests, bytes=bytes)

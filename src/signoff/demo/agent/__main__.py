@@ -27,13 +27,13 @@ async def run() -> None:
         listen(inbox, int(os.environ["DEMO_PORT"])),
         aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session,
     ):
-        service = ApiClient(session, os.environ["SIGNOFF_URL"], os.environ["SIGNOFF_API_KEY"])
-        office = await load_context(service, agent_ids=set(secrets))
-        say("Demo", f"Demo agents running: {', '.join(office.agents.values())}")
+        api = ApiClient(session, os.environ["SIGNOFF_URL"], os.environ["SIGNOFF_API_KEY"])
+        context = await load_context(api, agent_ids=set(secrets))
+        say("Demo", f"Demo agents running: {', '.join(context.agents.values())}")
         async with asyncio.TaskGroup() as at_once:
-            at_once.create_task(ReviewRequester(service, office).now_and_then(pace))
-            at_once.create_task(each(inbox.reviews, EventHandler(service, office)))
-            at_once.create_task(each(inbox.messages, ChatHandler(service, office)))
+            at_once.create_task(ReviewRequester(api, context).now_and_then(pace))
+            at_once.create_task(each(inbox.reviews, EventHandler(api, context)))
+            at_once.create_task(each(inbox.messages, ChatHandler(api, context)))
             if parent := os.environ.get("DEMO_PARENT"):
                 at_once.create_task(end_with(int(parent)))
 

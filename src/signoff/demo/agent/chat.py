@@ -17,38 +17,38 @@ REVIEW_TYPE = "Support reply"
 
 
 class ChatHandler:
-    def __init__(self, service: ApiClient, office: AgentContext) -> None:
-        self._service = service
-        self._office = office
+    def __init__(self, api: ApiClient, context: AgentContext) -> None:
+        self._api = api
+        self._context = context
 
     async def handle(self, event: Event) -> None:
-        agent = self._office.agents.get(event["agentId"], "Demo")
+        agent = self._context.agents.get(event["agentId"], "Demo")
         text, who = event["message"]["text"], event["message"]["user"]
         say(agent, f"{who['name'] or who['email']} wrote: {quote(text)}")
         session = f"/sessions/{event['sessionId']}"
-        await self._service.put(f"{session}/working", {"working": True, "text": "Looking it up"})
+        await self._api.put(f"{session}/working", {"working": True, "text": "Looking it up"})
         await asyncio.sleep(THINK)
         reply = reply_to(text, asked_before=sum(message["role"] == "human" for message in event["history"]) > 1)
         await self._write_in_pieces(session, reply.text, once=event["eventId"])
         say(agent, f"replied: {quote(reply.text.partition(chr(10))[0])}")
-        if reply.draft is not None and REVIEW_TYPE in self._office.review_types:
+        if reply.draft is not None and REVIEW_TYPE in self._context.review_types:
             await self._ask_in_the_chat(event, session, reply)
             say(agent, "requested a review in the chat")
 
     async def _write_in_pieces(self, session: str, text: str, *, once: str) -> None:
         """Stream the text. A piece that is sent twice is added once, because it has an offset."""
-        message = await self._service.post(f"{session}/messages", {"streaming": True, "text": ""}, once=once)
+        message = await self._api.post(f"{session}/messages", {"streaming": True, "text": ""}, once=once)
         pieces = f"{session}/messages/{message['messageId']}/pieces"
         offset = 0
         for piece in PIECE.findall(text):
-            await self._service.post(pieces, {"offset": offset, "text": piece})
+            await self._api.post(pieces, {"offset": offset, "text": piece})
             offset += len(piece)
             await asyncio.sleep(BETWEEN_PIECES)
-        await self._service.post(pieces, {"offset": offset, "text": "", "done": True})
+        await self._api.post(pieces, {"offset": offset, "text": "", "done": True})
 
     async def _ask_in_the_chat(self, event: Event, session: str, reply: Reply) -> None:
         """Request a review in the same session, and send a message that shows it in the chat."""
-        review_type = self._office.review_types[REVIEW_TYPE]
+        review_type = self._context.review_types[REVIEW_TYPE]
         body = {
             "formId": review_type.form_id,
             "agentId": review_type.agent_id,
@@ -56,6 +56,6 @@ class ChatHandler:
             "data": {**(reply.draft or {}), "question": event["message"]["text"]},
             "meta": {"askedInChat": True},
         }
-        asked = await self._service.post("/requestReview", body, once=f"{event['eventId']}-review")
+        asked = await self._api.post("/requestReview", body, once=f"{event['eventId']}-review")
         message = {"text": "OK to send this reply?", "reviewId": asked["reviewId"]}
-        await self._service.post(f"{session}/messages", message, once=f"{event['eventId']}-shown")
+        await self._api.post(f"{session}/messages", message, once=f"{event['eventId']}-shown")

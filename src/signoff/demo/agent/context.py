@@ -35,29 +35,29 @@ class AgentContext:
         return next(labels, None) or field_id
 
 
-async def load_context(service: ApiClient, agent_ids: set[str]) -> AgentContext:
+async def load_context(api: ApiClient, agent_ids: set[str]) -> AgentContext:
     agents = {
         agent["agentId"]: agent["name"]
-        for agent in (await service.get("/agents", limit=200))["items"]
+        for agent in (await api.get("/agents", limit=200))["items"]
         if agent["agentId"] in agent_ids
     }
-    forms = (await service.get("/fetchReviewForms"))["forms"]
+    forms = (await api.get("/fetchReviewForms"))["forms"]
     review_types = {
         form["name"]: ReviewType(form["id"], form["name"], form["agentId"], form["fields"])
         for form in forms
         if form["agentId"] in agents
     }
-    return AgentContext(agents, review_types, await _pictures(service, review_types))
+    return AgentContext(agents, review_types, await _pictures(api, review_types))
 
 
-async def _pictures(service: ApiClient, review_types: dict[str, ReviewType]) -> list[str]:
+async def _pictures(api: ApiClient, review_types: dict[str, ReviewType]) -> list[str]:
     """URLs of stored images from earlier reviews. To upload a new one, use `POST /uploadFiles`."""
     found = dict[str, None]()
     for name in WITH_PICTURES:
         if name in review_types:
-            earlier = await service.get("/reviews", formId=review_types[name].form_id, limit=LOOK_THROUGH)
+            earlier = await api.get("/reviews", formId=review_types[name].form_id, limit=LOOK_THROUGH)
             for row in earlier["items"]:
-                review = await service.get(f"/reviews/{row['reviewId']}")
+                review = await api.get(f"/reviews/{row['reviewId']}")
                 found |= dict.fromkeys(_addresses(review["data"]))
     return list(found)
 

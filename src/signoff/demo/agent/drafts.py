@@ -16,12 +16,12 @@ class SampleDraft:
     data: dict[str, Any]
 
 
-def next_draft(office: AgentContext, waiting: list[str], asked: Counter[str]) -> SampleDraft | None:
+def next_draft(context: AgentContext, waiting: list[str], asked: Counter[str]) -> SampleDraft | None:
     """The draft requested least often, preferably of a review type with few pending. Never one that's pending."""
     drawer = [
-        SampleDraft(office.review_types[name], title, data)
-        for name, title, data in _drawer(office.pictures, datetime.now(UTC))
-        if name in office.review_types
+        SampleDraft(context.review_types[name], title, data)
+        for name, title, data in _drawer(context.pictures, datetime.now(UTC))
+        if name in context.review_types
     ]
     left = [draft for draft in drawer if draft.title not in waiting]
     in_line = [draft.review_type.name for draft in drawer if draft.title in waiting]

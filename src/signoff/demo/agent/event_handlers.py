@@ -19,9 +19,9 @@ AUTOMATIC = {"auto-approve": "auto-approval", "time-out": "the deadline"}
 
 
 class EventHandler:
-    def __init__(self, service: ApiClient, office: AgentContext) -> None:
-        self._service = service
-        self._office = office
+    def __init__(self, api: ApiClient, context: AgentContext) -> None:
+        self._api = api
+        self._context = context
 
     async def handle(self, event: Event) -> None:
         match event["event"]:
@@ -35,7 +35,7 @@ class EventHandler:
                 say(self._agent(event), f"received {name}")
 
     async def _decided(self, event: Event) -> None:
-        review, result = await self._service.get(f"/reviews/{event['reviewId']}"), event["reviewResult"]
+        review, result = await self._api.get(f"/reviews/{event['reviewId']}"), event["reviewResult"]
         approved = result["response"] == "approved"
         who = AUTOMATIC.get(result["respondingUser"]) or await self._name(result)
         took = _moment(result["respondedAt"]) - _moment(review["createdAt"])
@@ -56,7 +56,7 @@ class EventHandler:
     async def _name(self, result: dict[str, Any]) -> str:
         """Who decided. External reviewers have no account, so only their email is known."""
         try:
-            person = await self._service.get(f"/users/{result['respondingUserId']}")
+            person = await self._api.get(f"/users/{result['respondingUserId']}")
         except RequestRejected:
             return result["respondingUser"]
         return person["name"] or person["email"]
@@ -65,7 +65,7 @@ class EventHandler:
         """The fields that the reviewer edited, and their reason: what an agent can learn the most from."""
         result = event["reviewResult"]
         edited = [
-            self._office.label(event["formId"], field)
+            self._context.label(event["formId"], field)
             for field, entry in result["responseValues"].items()
             if entry.get("wasEdited")
         ]
@@ -77,13 +77,13 @@ class EventHandler:
     async def _say_so_in_the_chat(self, event: Event, *, approved: bool) -> None:
         text = "Sent. Thanks! *(Not really. This is a demo.)*" if approved else "OK, I won't send it."
         path = f"/sessions/{event['sessionId']}/messages"
-        await self._service.post(path, {"text": text}, once=event["eventId"])
+        await self._api.post(path, {"text": text}, once=event["eventId"])
 
     async def _try_again(self, event: Event) -> None:
         """Send a new revision of the review. Signoff notifies the reviewer who requested changes."""
         retry = event["retry"]
-        fields = self._office.fields(event["formId"])
-        changed = revise(event["data"], fields, retry["instructions"], retry["fieldIds"], self._office.pictures)
+        fields = self._context.fields(event["formId"])
+        changed = revise(event["data"], fields, retry["instructions"], retry["fieldIds"], self._context.pictures)
         body = {
             "formId": event["formId"],
             "agentId": event["agentId"],
@@ -91,8 +91,8 @@ class EventHandler:
             "data": changed,
             **{member: event[member] for member in ("config", "meta") if event.get(member) is not None},
         }
-        answered = await self._service.post("/requestReview", body, once=event["eventId"])
-        review = await self._service.get(f"/reviews/{answered['reviewId']}")
+        answered = await self._api.post("/requestReview", body, once=event["eventId"])
+        review = await self._api.get(f"/reviews/{answered['reviewId']}")
         say(
             self._agent(event),
             f"changes requested: {quote(retry['instructions'])} → sent a new draft of {quote(review.get('title'))}",
@@ -105,7 +105,7 @@ class EventHandler:
         )
 
     def _agent(self, event: Event) -> str:
-        return self._office.agents.get(event["agentId"], "Demo")
+        return self._context.agents.get(event["agentId"], "Demo")
 
 
 def _moment(text: str) -> datetime:

@@ -17,31 +17,31 @@ SWAY = 0.25
 
 
 class ReviewRequester:
-    def __init__(self, service: ApiClient, office: AgentContext) -> None:
-        self._service = service
-        self._office = office
+    def __init__(self, api: ApiClient, context: AgentContext) -> None:
+        self._api = api
+        self._context = context
         self._asked = Counter[str]()
         """Number of requests by title."""
 
     async def now_and_then(self, pace: float) -> None:
         while True:
             waiting = await self._titles_that_wait()
-            draft = next_draft(self._office, waiting, self._asked)
+            draft = next_draft(self._context, waiting, self._asked)
             if draft is not None and len(waiting) < MAX_PENDING:
                 await self._ask(draft)
             await asyncio.sleep(pace * random.uniform(1 - SWAY, 1 + SWAY))  # noqa: S311
 
     async def _titles_that_wait(self) -> list[str]:
-        pending = await self._service.get("/reviews", state="pending", limit=200)
+        pending = await self._api.get("/reviews", state="pending", limit=200)
         return [row["title"] for row in pending["items"] if row["sessionId"].startswith(OWN_SESSION)]
 
     async def _ask(self, draft: SampleDraft) -> None:
         self._asked[draft.title] += 1
         number = uuid.uuid4().hex
         body = {"formId": draft.review_type.form_id, "sessionId": OWN_SESSION + number, "data": draft.data}
-        agent = self._office.agents[draft.review_type.agent_id]
+        agent = self._context.agents[draft.review_type.agent_id]
         try:
-            await self._service.post("/requestReview", body, once=number)
+            await self._api.post("/requestReview", body, once=number)
         except RequestRejected as refusal:  # Someone changed the review type, and the draft doesn't match it anymore.
             say(agent, f"couldn't request a review of {quote(draft.title)}: {refusal}")
         else:

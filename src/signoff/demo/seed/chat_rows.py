@@ -20,11 +20,11 @@ def seed_chats(chats: Sequence[SeedChat], teller: ReviewSeeder) -> None:
 
 
 def _tell(chat: SeedChat, teller: ReviewSeeder) -> None:
-    office, rows = teller.office, teller.rows
+    workspace, rows = teller.office, teller.rows
     began = teller.rhythm.now - timedelta(hours=chat.hours_ago)
-    session_id, agent_id = id_of("ses", began), office.agents[chat.agent]
-    place = {"account_id": office.account_id, "session_id": session_id}
-    log(rows, office.people[chat.said[0].by], began, "session.started", session_id, {"agentId": agent_id})
+    session_id, agent_id = id_of("ses", began), workspace.agents[chat.agent]
+    place = {"account_id": workspace.account_id, "session_id": session_id}
+    log(rows, workspace.people[chat.said[0].by], began, "session.started", session_id, {"agentId": agent_id})
     at = began
     for number, said in enumerate(chat.said, 1):
         at = began + number * PAUSE
@@ -43,19 +43,19 @@ def _tell(chat: SeedChat, teller: ReviewSeeder) -> None:
 
 
 def _say(said: SeedMessage, number: int, at: datetime, place: dict[str, str], teller: ReviewSeeder) -> None:
-    office, rows = teller.office, teller.rows
+    workspace, rows = teller.office, teller.rows
     by_agent = said.by == AGENT
-    author = office.key if by_agent else office.people[said.by]
+    author = workspace.key if by_agent else workspace.people[said.by]
     message_id = id_of("msg", at)
     review = None
     if said.review is not None:
         review = teller.tell(said.review, at - timedelta(seconds=2), place["session_id"])
     attachments: list[dict[str, Any]] | None = None
     if said.attached is not None:
-        media = office.pictures[said.attached]
+        media = workspace.pictures[said.attached]
         name = f"{said.attached}.png"
         attachments = [{"mediaId": media.media_id, "name": name, "contentType": media.content_type, "size": media.size}]
-        rows.add("message_media", account_id=office.account_id, message_id=message_id, media_id=media.media_id)
+        rows.add("message_media", account_id=workspace.account_id, message_id=message_id, media_id=media.media_id)
     rows.add(
         "messages",
         **place,

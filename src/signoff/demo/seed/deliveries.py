@@ -34,12 +34,12 @@ SLOW: Final = SampleAttempt(0, "timeout: No answer within 15 seconds.", "timeout
 
 
 class DeliverySeeder:
-    def __init__(self, office: DemoWorkspace, rows: Rows, now: datetime) -> None:
-        self._office = office
+    def __init__(self, workspace: DemoWorkspace, rows: Rows, now: datetime) -> None:
+        self._office = workspace
         self._rows = rows
         self._now = now
-        self._forms = {form.form_id: form.name for form in office.forms.values()}
-        self._names = {agent_id: name for name, agent_id in office.agents.items()}
+        self._forms = {form.form_id: form.name for form in workspace.forms.values()}
+        self._names = {agent_id: name for name, agent_id in workspace.agents.items()}
         self._later: list[tuple[str, datetime]] = []
 
     def deliver_all(self) -> None:

@@ -11,8 +11,8 @@ from signoff.webhooks.actions import WebhookEvent
 
 
 class Events:
-    def __init__(self, office: DemoWorkspace, rows: Rows) -> None:
-        self._settings = office.settings
+    def __init__(self, workspace: DemoWorkspace, rows: Rows) -> None:
+        self._settings = workspace.settings
         self._rows = rows
 
     def decided(self, told: SeededReview, decision: events.Decision) -> None:

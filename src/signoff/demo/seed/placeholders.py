@@ -9,13 +9,13 @@ from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.media.urls import parse_media_url, stored_media_url
 
 
-def resolve_placeholders(office: DemoWorkspace, data: Data, asked: datetime) -> Data:
+def resolve_placeholders(workspace: DemoWorkspace, data: Data, asked: datetime) -> Data:
     """Replace placeholders with image URLs and dates."""
 
     def resolve(text: str) -> str:
         if text.startswith(PICTURE):
-            media = office.pictures[text.removeprefix(PICTURE)]
-            return stored_media_url(office.settings, office.account_id, media)
+            media = workspace.pictures[text.removeprefix(PICTURE)]
+            return stored_media_url(workspace.settings, workspace.account_id, media)
         if text.startswith(DAY):
             return (asked + timedelta(days=int(text.removeprefix(DAY)))).date().isoformat()
         if text.startswith(MOMENT):
@@ -25,12 +25,12 @@ def resolve_placeholders(office: DemoWorkspace, data: Data, asked: datetime) -> 
     return _walk(data, resolve)
 
 
-def media_in(office: DemoWorkspace, data: Data) -> set[str]:
+def media_in(workspace: DemoWorkspace, data: Data) -> set[str]:
     """Return the IDs of the media whose URLs are in it."""
     found = set[str]()
 
     def look(text: str) -> str:
-        if (place := parse_media_url(office.settings, text)) is not None:
+        if (place := parse_media_url(workspace.settings, text)) is not None:
             found.add(place.media_id)
         return text
 

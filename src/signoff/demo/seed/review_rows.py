@@ -34,11 +34,11 @@ SERVICE: Final = (AUTO_APPROVE, TIME_OUT_USER)
 
 
 class ReviewSeeder:
-    def __init__(self, office: DemoWorkspace, rows: Rows, rhythm: Rhythm) -> None:
-        self.office = office
+    def __init__(self, workspace: DemoWorkspace, rows: Rows, rhythm: Rhythm) -> None:
+        self.office = workspace
         self.rows = rows
         self.rhythm = rhythm
-        self._events = Events(office, rows)
+        self._events = Events(workspace, rows)
         self._deciders = cycle(COLLEAGUES)
         self._runs: dict[str, str] = {}
         self._steps: dict[str, SeededReview] = {}

@@ -36,13 +36,13 @@ async def seed_workspace(db: Database, settings: Settings, account_id: str, prog
         progress(0.0)
         pictures = await store_images(db, settings, account_id, lambda part: progress(part * _DRAWN))
         rows = Rows()
-        office = await create_workspace_rows(tx, settings, rows, account_id, pictures)
+        workspace = await create_workspace_rows(tx, settings, rows, account_id, pictures)
         rhythm = Rhythm(now())
-        teller = ReviewSeeder(office, rows, rhythm)
+        teller = ReviewSeeder(workspace, rows, rhythm)
         for case, asked in when(CASES, rhythm):
             teller.tell(case, asked)
         seed_chats(CHATS, teller)
-        deliveries = DeliverySeeder(office, rows, rhythm.now)
+        deliveries = DeliverySeeder(workspace, rows, rhythm.now)
         deliveries.deliver_all()
         _count_usage(rows, account_id)
         progress(_TOLD)
@@ -51,7 +51,7 @@ async def seed_workspace(db: Database, settings: Settings, account_id: str, prog
         await _make_findable(tx, rows, account_id, lambda part: progress(_WRITTEN + part * (1 - _WRITTEN)))
         await teller.order_jobs(tx)
         await deliveries.order_jobs(tx)
-        await _close(tx, office)
+        await _close(tx, workspace)
     progress(1.0)
 
 
@@ -102,18 +102,18 @@ async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Ca
     )
 
 
-async def _close(tx: Executor, office: DemoWorkspace) -> None:
+async def _close(tx: Executor, workspace: DemoWorkspace) -> None:
     """Move the log subscriber past these entries: nobody is notified of made-up events."""
     await tx.execute(
         """
         update followed_log set position = greatest(
             position, (select max(entry_id) from audit_log where account_id = $1)) where one
         """,
-        office.account_id,
+        workspace.account_id,
     )
     await tx.execute(
         "update demo_workspaces set filled_at = now(), people = $2, agents = $3 where account_id = $1",
-        office.account_id,
-        list(office.colleagues.values()),
-        list(office.agents.values()),
+        workspace.account_id,
+        list(workspace.colleagues.values()),
+        list(workspace.agents.values()),
     )

@@ -55,12 +55,12 @@ class ClickRejected(Exception):
 
 
 class ClickJob:
-    def __init__(self, db: Database, settings: Settings, slack: Slack, wake: WorkerWakeup, live: PubSub) -> None:
+    def __init__(self, db: Database, settings: Settings, slack: Slack, wake: WorkerWakeup, pubsub: PubSub) -> None:
         self._db = db
         self._settings = settings
         self._slack = slack
         self._wake = wake
-        self._live = live
+        self._pubsub = pubsub
 
     async def carry_out(self, click_id: str, _: int) -> bool:
         """The job. A click is processed once; a review can only be decided once anyway."""
@@ -77,7 +77,7 @@ class ClickJob:
                 await self._whisper(click, error)
         else:
             self._wake()
-            self._live.publish(click["account_id"], click["review_id"])
+            self._pubsub.publish(click["account_id"], click["review_id"])
         return False
 
     async def _carry_out(self, click: Row) -> None:

@@ -40,18 +40,18 @@ class Click:
     response_url: str | None
 
 
-async def record_click(service: AppContext, timestamp: str, signature: str, body: bytes) -> None:
+async def record_click(context: AppContext, timestamp: str, signature: str, body: bytes) -> None:
     """Record a click. Raises `SlackSignatureInvalid`. Other signed requests, such as for opening a link, are
     ignored.
     """
     payload = _payload(body)
     if not is_recent(timestamp, time.time()):
         raise SlackSignatureInvalid(NOT_SIGNED)
-    accounts = await _accounts_that_signed(service, _team_of(payload), timestamp, signature, body)
+    accounts = await _accounts_that_signed(context, _team_of(payload), timestamp, signature, body)
     click = parse_click(payload)
     if click is None:
         return
-    await service.db.execute(
+    await context.db.execute(
         f"""
         with noted as (
             insert into chat_clicks
@@ -72,16 +72,16 @@ async def record_click(service: AppContext, timestamp: str, signature: str, body
         accounts,
         accounts[0],  # the person who clicked is told that the review was deleted
     )
-    service.wake()
+    context.wake()
 
 
 async def _accounts_that_signed(
-    service: AppContext, team_id: str | None, timestamp: str, signature: str, body: bytes
+    context: AppContext, team_id: str | None, timestamp: str, signature: str, body: bytes
 ) -> list[str]:
     """Return the accounts. A Slack workspace may be connected to several."""
     rows: list[Row] = []
     if team_id is not None:
-        rows = await service.db.fetch(
+        rows = await context.db.fetch(
             """
             select account_id, credentials ->> 'signingSecret' as secret from chat_connections
             where app = 'slack' and team_id = $1

@@ -49,7 +49,7 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
         await _keep(tx, caller, connection, place)
         await retry_stale_posts(tx, caller.account_id, app_name)
         await writer.record_audit(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
-    caller.service.wake()
+    caller.context.wake()
 
 
 def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
@@ -176,7 +176,7 @@ async def _note_that_it_works(caller: Caller, connection: Connection, channel: s
             dict(connection.credentials),
         )
         await retry_stale_posts(tx, connection.account_id, connection.app)
-    caller.service.wake()
+    caller.context.wake()
 
 
 async def choose_channels(caller: Caller, app_name: AppName, wanted: Channels) -> None:
@@ -252,7 +252,7 @@ async def _write(tx: Executor, account_id: str, app_name: AppName, wanted: Chann
 
 
 def _app(caller: Caller, app_name: AppName) -> ChatApp:
-    return build_apps(caller.service.outgoing, caller.settings)[app_name]
+    return build_apps(caller.context.outgoing, caller.settings)[app_name]
 
 
 def _not_connected(app_name: AppName) -> ChatAppNotConnected:

@@ -28,7 +28,7 @@ interactivity = APIRouter(tags=["Chat apps"])
 @router.get("/chatApps")
 async def list_chat_apps(caller: CanAdminister) -> ChatApps:
     """Returns all chat apps and their status. Credentials are never returned."""
-    apps = build_apps(caller.service.outgoing, caller.settings)
+    apps = build_apps(caller.context.outgoing, caller.settings)
     return ChatApps(items=await queries.list_apps(caller.db, caller.account_id, apps))
 
 

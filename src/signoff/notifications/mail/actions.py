@@ -53,7 +53,7 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
         await writer.record_audit(
             tx, caller.actor, "mail.resent", mail_id, {"kind": row["kind"], "to": row["to_email"]}
         )
-    caller.service.wake()
+    caller.context.wake()
     return to_mail(row)
 
 

@@ -50,9 +50,9 @@ async def send_test_mail(caller: CanAdminister) -> TestMail:
 )
 async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
     """Shows a confirmation page. Opening it changes nothing."""
-    service = get_context(request)
-    receiver = await unsubscribe_links.find_receiver(service.db, token)
-    return asking_page(service.settings, token, receiver, reader_language())
+    context = get_context(request)
+    receiver = await unsubscribe_links.find_receiver(context.db, token)
+    return asking_page(context.settings, token, receiver, reader_language())
 
 
 @unsubscribing_router.post(
@@ -64,8 +64,8 @@ async def unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
 
     Target of the `List-Unsubscribe` header (RFC 8058).
     """
-    service, scope = get_context(request), request.scope
-    receiver = await unsubscribe_links.unsubscribe(service.db, token, scope.get("client_ip"), scope.get("request_id"))
+    context, scope = get_context(request), request.scope
+    receiver = await unsubscribe_links.unsubscribe(context.db, token, scope.get("client_ip"), scope.get("request_id"))
     if "text/html" in request.headers.get("accept", ""):
-        return done_page(service.settings, receiver, reader_language())
+        return done_page(context.settings, receiver, reader_language())
     return json_response(Unsubscribed(email=receiver["email"]).model_dump(by_alias=True))
