@@ -9,7 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from signoff.accounts.authentication import get_context
 from signoff.accounts.context import AppContext
 from signoff.platform.db import DatabaseUnavailable
-from signoff.platform.http import json_response
+from signoff.platform.http.json_routes import json_response
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB

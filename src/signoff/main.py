@@ -46,7 +46,8 @@ from signoff.platform.client_limits import ClientLimits
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
-from signoff.platform.http import RequestMiddleware, install_error_handlers
+from signoff.platform.http.error_handlers import install_error_handlers
+from signoff.platform.http.middleware import RequestMiddleware
 from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.logs import configure_logs
 from signoff.platform.process import exit_on_sigterm, freeze_gc, on_shutdown

@@ -10,7 +10,7 @@ from support.in_process import Service
 
 from signoff.health import router as health
 from signoff.platform.db import Database
-from signoff.platform.http import install_error_handlers
+from signoff.platform.http.error_handlers import install_error_handlers
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,11 @@ import pytest
 import structlog
 from fastapi import FastAPI
 
-from signoff.platform import http
 from signoff.platform.client_limits import ClientLimits
 from signoff.platform.db import Database, DatabaseExhausted
-from signoff.platform.http import RequestMiddleware, install_error_handlers
+from signoff.platform.http import error_handlers, middleware
+from signoff.platform.http.error_handlers import install_error_handlers
+from signoff.platform.http.middleware import RequestMiddleware
 from signoff.platform.logs import Throttle
 from signoff.platform.settings import load_settings
 
@@ -68,8 +69,8 @@ async def test_many_requests(monkeypatch: pytest.MonkeyPatch) -> None:
         await db.execute("insert")
 
     with structlog.testing.capture_logs() as lines:
-        monkeypatch.setattr(http, "log", structlog.get_logger())
-        monkeypatch.setattr(http, "database_exhausted", Throttle(structlog.get_logger(), "exhausted"))
+        monkeypatch.setattr(middleware, "log", structlog.get_logger())
+        monkeypatch.setattr(error_handlers, "database_exhausted", Throttle(structlog.get_logger(), "exhausted"))
         for inner in (app, below_the_routes):
             transport = httpx.ASGITransport(RequestMiddleware(inner, load_settings(), ClientLimits(load_settings())))
             async with httpx.AsyncClient(transport=transport, base_url="http://signoff.test") as client:

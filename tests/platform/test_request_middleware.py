@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from signoff.platform.client_limits import ClientLimits, client_address
-from signoff.platform.http import RequestMiddleware
+from signoff.platform.http.middleware import RequestMiddleware
 from signoff.platform.settings import load_settings
 
 SECRET = "postgresql://signoff:hunter2@db.internal/signoff"

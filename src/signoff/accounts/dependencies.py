@@ -9,7 +9,7 @@ from signoff.accounts.authentication import EXTERNAL_HEADER, SESSION_COOKIE, aut
 from signoff.accounts.context import Caller
 from signoff.accounts.errors import ApiKeyRequired, SignInRequired
 from signoff.platform.errors import Forbidden
-from signoff.platform.http import Gate
+from signoff.platform.http.json_routes import Gate
 from signoff.platform.messages import Message, msg
 
 ONE_REVIEW_ONLY = msg("A review link only gives access to its own review.")

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import Request, Response
 
 from signoff.accounts.dependencies import RequirePermission
-from signoff.platform.http import JsonRequest, JsonRoute
+from signoff.platform.http.json_routes import JsonRequest, JsonRoute
 
 
 class FastRoute(JsonRoute):

@@ -7,7 +7,7 @@ of the same account was busy.
 from fastapi import Request
 
 from signoff.accounts.errors import RateLimited
-from signoff.platform.http import add_response_header
+from signoff.platform.http.middleware import add_response_header
 from signoff.platform.metrics import RATE_LIMITED
 from signoff.platform.rate_limits import Rate, RateLimiter
 

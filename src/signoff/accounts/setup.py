@@ -14,12 +14,12 @@ from signoff.accounts.sign_in.links import SignInLink, create_link
 from signoff.accounts.users.actions import insert_user
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.http import first_errors
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
 from signoff.platform.schemas import Name, RequestModel
 from signoff.platform.settings import Settings
 from signoff.platform.signing import new_webhook_secret
+from signoff.platform.validation_messages import first_errors
 
 DEFAULT_NAME = "My workspace"
 PLACEHOLDER_EMAIL = "owner@example.com"

@@ -3,7 +3,7 @@ from fastapi import APIRouter
 from signoff.accounts.dependencies import CanEditForms, CanRead
 from signoff.agents import actions, queries
 from signoff.agents.schemas import Agent, AgentChange, AgentCursor, AgentId, AgentWithSecret, NewAgent
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.schemas import ERROR_RESPONSE, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Agents"])

@@ -5,7 +5,7 @@ from signoff.accounts.errors import OwnerRequired
 from signoff.demo.removal import remove_demo
 from signoff.demo.schemas import DemoState
 from signoff.demo.state import read_state
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.messages import msg
 
 router = APIRouter(route_class=JsonRoute, tags=["Demo"])

@@ -16,9 +16,9 @@ from signoff.forms.schemas import FieldSchemas, ReviewForms
 from signoff.forms.versions import get_form_version
 from signoff.platform.db import Database
 from signoff.platform.errors import NotFound
-from signoff.platform.http import JSON, JsonRoute, allow_query
+from signoff.platform.http.json_routes import JSON, JsonRoute, allow_query
+from signoff.platform.http.streams import stream_response
 from signoff.platform.messages import msg
-from signoff.platform.streaming import stream_response
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 

@@ -15,7 +15,7 @@ from signoff.forms.schemas import (
     Version,
     VersionCursor,
 )
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.schemas import Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])

@@ -13,8 +13,8 @@ from signoff.forms.schemas import FormBody
 from signoff.platform.db import Executor
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import ErrorDetail
-from signoff.platform.http import errors_from_pydantic
 from signoff.platform.messages import msg
+from signoff.platform.validation_messages import errors_from_pydantic
 
 
 @dataclass(frozen=True, slots=True)

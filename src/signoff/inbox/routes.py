@@ -11,9 +11,9 @@ from signoff.inbox.openapi import LIVE_RESPONSES
 from signoff.inbox.run_schemas import Run, RunId, RunName, RunRow
 from signoff.inbox.schemas import Counts, NewView, TimelineItem, View, ViewChange, ViewId, Views
 from signoff.inbox.sse_stream import stream_changes
-from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.http.json_routes import JsonRoute, json_response
+from signoff.platform.http.streams import stream_response
 from signoff.platform.schemas import Cursor, Limit, Page, sparse_page_response
-from signoff.platform.streaming import stream_response
 from signoff.sessions.schemas import SessionId
 
 router = APIRouter(route_class=JsonRoute, tags=["Inbox"])

@@ -9,7 +9,7 @@ from signoff.insights.period import parse_period
 from signoff.insights.report import get_insights
 from signoff.insights.schemas import FromDay, Insights, ToDay
 from signoff.platform.clock import now
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 
 router = APIRouter(route_class=JsonRoute, tags=["Insights"])
 

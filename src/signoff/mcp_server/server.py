@@ -17,7 +17,7 @@ from signoff.mcp_server.arguments import arguments_schema
 from signoff.mcp_server.tools import TOOLS, Tool
 from signoff.platform.errors import error_details_json
 from signoff.platform.faults import MAX_REPORTED_ERRORS
-from signoff.platform.http import first_errors
+from signoff.platform.validation_messages import first_errors
 
 PROBLEM = "signoff/problem"
 """The key in `_meta` of a tool's error with the error document, for programs."""

@@ -12,7 +12,7 @@ from signoff.memory.schemas import Responses
 from signoff.memory.search import ResponseSearch, search_responses
 from signoff.platform.errors import InvalidQuery, summarize_errors
 from signoff.platform.faults import ErrorDetail
-from signoff.platform.http import JsonRoute, allow_query, json_response
+from signoff.platform.http.json_routes import JsonRoute, allow_query, json_response
 from signoff.platform.messages import msg
 
 router = APIRouter(route_class=JsonRoute, tags=["Memory"])

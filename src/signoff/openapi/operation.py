@@ -11,7 +11,8 @@ from signoff.openapi import examples
 from signoff.openapi.problems import problems_of
 from signoff.openapi.review_types import BODIES, Schema, ref, without_null
 from signoff.openapi.words import PARAMETERS, words_of
-from signoff.platform.http import JSON, PROBLEM_JSON
+from signoff.platform.http.error_handlers import PROBLEM_JSON
+from signoff.platform.http.json_routes import JSON
 from signoff.platform.settings import Settings
 
 MEANINGS = {

@@ -43,7 +43,7 @@ from signoff.platform.errors import (
     summarize_errors,
 )
 from signoff.platform.faults import ErrorDetail
-from signoff.platform.http import JSON, allowed_prefixes, unknown_parameter, wrong_media_type
+from signoff.platform.http.json_routes import JSON, allowed_prefixes, unknown_parameter, wrong_media_type
 from signoff.platform.messages import Message, msg, verbatim
 from signoff.platform.request_body import (
     MAX_VALUES,

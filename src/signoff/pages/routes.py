@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from signoff.pages.api_reference import reference_page
 from signoff.pages.html import ASSETS, READING, html_response
 from signoff.platform.errors import NotFound
-from signoff.platform.http import JSON
+from signoff.platform.http.json_routes import JSON
 from signoff.platform.messages import msg
 
 router = APIRouter(include_in_schema=False)

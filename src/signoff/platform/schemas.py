@@ -23,7 +23,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import SkipJsonSchema
 
 from signoff.platform.guarded_http import InvalidUrlError, check_url
-from signoff.platform.http import json_response
+from signoff.platform.http.json_routes import json_response
 from signoff.platform.ids import CALLER_ID
 from signoff.platform.messages import ENGLISH, Message, localize, msg, reader_language
 from signoff.platform.validation_messages import custom_error

@@ -1,11 +1,13 @@
-"""Our messages for pydantic's validation errors. Each one follows the path of the value."""
+"""Our messages for pydantic's validation errors, and the error details made from them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, LiteralString
 
+from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
+from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.messages import AnyOf, Message, Term, msg, msgs, verbatim
 
 Context = Mapping[str, Any]
@@ -117,3 +119,21 @@ def message_for(error: Mapping[str, Any]) -> Message:
             return message
         case _:
             return verbatim(str(error["msg"]).removeprefix("Value error, "))
+
+
+def errors_from_pydantic(errors: Iterable[Any]) -> list[ErrorDetail]:
+    """Convert pydantic's errors to our error details."""
+    return [ErrorDetail(_dotted(item["loc"]), str(item["type"]), message_for(item)) for item in errors]
+
+
+def first_errors(error: ValidationError) -> list[ErrorDetail]:
+    """Return the first `MAX_REPORTED_ERRORS` errors: a body can have as many errors as values."""
+    found = error.errors(include_url=False, include_input=False)
+    return errors_from_pydantic(found[:MAX_REPORTED_ERRORS])
+
+
+def _dotted(path: Sequence[int | str]) -> str:
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text

@@ -19,11 +19,11 @@ from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import ErrorDetail
-from signoff.platform.http import errors_from_pydantic
 from signoff.platform.ids import new_id
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
+from signoff.platform.validation_messages import errors_from_pydantic
 from signoff.reviews.inserts import ReviewersSetBy
 from signoff.reviews.review_media import IngestedMedia
 from signoff.reviews.schemas import ReviewRequest, Workflow

@@ -14,7 +14,7 @@ from signoff.accounts.dependencies import (
     SignedInUser,
 )
 from signoff.accounts.fast_route import FastRoute
-from signoff.platform.http import JsonRoute, allow_query, json_response
+from signoff.platform.http.json_routes import JsonRoute, allow_query, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, find_stored_response, read_idempotency
 from signoff.platform.schemas import Limit, Page, Wait, sparse_page_response
 from signoff.reviews import batches, drafts, presence, presentation, queries, review_list

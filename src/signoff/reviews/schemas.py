@@ -20,9 +20,9 @@ from signoff.forms.deadlines import Action as DueAction
 from signoff.forms.definition import Unmapped
 from signoff.forms.schemas import AnyTranslations, UnmappedItem
 from signoff.platform.faults import ErrorDetail
-from signoff.platform.http import errors_from_pydantic
 from signoff.platform.messages import LANGUAGES, Language, match_language, msg
 from signoff.platform.schemas import CallerId, RequestModel, ResponseModel, WebhookUrl, id_cursor
+from signoff.platform.validation_messages import errors_from_pydantic
 from signoff.reviews.filters import Response, State
 
 ReviewId = Annotated[str, Path(alias="reviewId", max_length=128)]

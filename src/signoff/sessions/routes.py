@@ -4,7 +4,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from signoff.accounts.dependencies import AgentKey, CanRead, ChatParticipant, SignedInDecider, SignedInUser
 from signoff.platform.errors import InvalidQuery
-from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.http.json_routes import JsonRoute, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, read_idempotency
 from signoff.platform.messages import msg
 from signoff.platform.schemas import Limit, Page

@@ -16,7 +16,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest, NotFound
 from signoff.platform.faults import ErrorDetail
-from signoff.platform.http import Gate
+from signoff.platform.http.json_routes import Gate
 from signoff.platform.idempotency import Idempotency, KeyReused, find_stored_response
 from signoff.platform.messages import msg
 from signoff.triggers.challenges import NONCE_BYTES, build_challenge, check_solution, extra_bits

@@ -5,7 +5,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 
 from signoff.accounts.dependencies import CanEditForms, CanRead, SignedInDecider
 from signoff.forms.schemas import FormId
-from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.http.json_routes import JsonRoute, json_response
 from signoff.platform.idempotency import Idempotency, find_stored_response
 from signoff.platform.schemas import ERROR_RESPONSE
 from signoff.triggers import public_forms, public_links, queries

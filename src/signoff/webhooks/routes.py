@@ -5,7 +5,7 @@ from fastapi import APIRouter, Query, Response
 from signoff.accounts.dependencies import CanEditForms, CanManageDeliveries, CanRead
 from signoff.accounts.schemas import Timestamp
 from signoff.agents.schemas import AgentId
-from signoff.platform.http import JSON, JsonRoute, allow_query
+from signoff.platform.http.json_routes import JSON, JsonRoute, allow_query
 from signoff.platform.schemas import ERROR_RESPONSE, Limit, Page, Wait, page_response
 from signoff.webhooks import actions, event_tests, listing, many, queries
 from signoff.webhooks.event_log import read_events

@@ -3,7 +3,7 @@ from fastapi import APIRouter
 from signoff.accounts.account import actions, queries
 from signoff.accounts.account.schemas import Account, AccountChange, AccountWithSecret
 from signoff.accounts.dependencies import CanAdminister
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 
 router = APIRouter(route_class=JsonRoute, tags=["Account"])
 

@@ -6,7 +6,7 @@ from signoff.accounts.api_keys import actions, queries
 from signoff.accounts.api_keys.schemas import AuthCheck, Key, KeyChange, KeyId, KeyWithSecret, NewKey
 from signoff.accounts.audit_log.schemas import EntryActor
 from signoff.accounts.dependencies import AnyCredential, CanAdminister
-from signoff.platform.http import JsonRoute, allow_query
+from signoff.platform.http.json_routes import JsonRoute, allow_query
 from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["API keys"])

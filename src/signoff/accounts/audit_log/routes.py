@@ -7,7 +7,7 @@ from signoff.accounts.audit_log.queries import Filter
 from signoff.accounts.audit_log.schemas import ActorKind, Entry
 from signoff.accounts.dependencies import CanAdminister
 from signoff.accounts.schemas import Timestamp
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.schemas import Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Audit log"])

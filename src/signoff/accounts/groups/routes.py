@@ -3,7 +3,7 @@ from fastapi import APIRouter
 from signoff.accounts.dependencies import CanAdminister, CanRead
 from signoff.accounts.groups import actions, queries
 from signoff.accounts.groups.schemas import Group, GroupChange, GroupId, NewGroup
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Groups"])

@@ -3,7 +3,7 @@ from fastapi import APIRouter
 from signoff.accounts.dependencies import SignedInUser
 from signoff.accounts.out_of_office import actions, queries
 from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 
 router = APIRouter(route_class=JsonRoute, tags=["Members"])
 

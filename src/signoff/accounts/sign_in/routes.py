@@ -22,7 +22,7 @@ from signoff.accounts.sign_in.schemas import (
 )
 from signoff.accounts.sign_in.sessions import clear_session_cookie
 from signoff.accounts.sign_in.visitor import SignInVisitor
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.schemas import ERROR_RESPONSE
 
 router = APIRouter(route_class=JsonRoute, tags=["Sign-in"])

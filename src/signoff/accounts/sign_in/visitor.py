@@ -10,7 +10,7 @@ from signoff.accounts.authentication import SESSION_COOKIE, ensure_same_origin, 
 from signoff.accounts.context import AppContext
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.platform.db import Database
-from signoff.platform.http import Gate
+from signoff.platform.http.json_routes import Gate
 from signoff.platform.settings import Settings
 
 MAX_USER_AGENT_LENGTH = 400

@@ -3,7 +3,7 @@ from fastapi import APIRouter
 from signoff.accounts.dependencies import CanRead
 from signoff.accounts.usage import queries
 from signoff.accounts.usage.schemas import MonthQuery, Usage
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 
 router = APIRouter(route_class=JsonRoute, tags=["Account"])
 

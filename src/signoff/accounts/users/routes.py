@@ -3,7 +3,7 @@ from fastapi import APIRouter
 from signoff.accounts.dependencies import CanAdminister, CanRead
 from signoff.accounts.users import actions, queries
 from signoff.accounts.users.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange, UserId
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Members"])

@@ -28,7 +28,7 @@ from signoff.forms.editor.schemas import (
 from signoff.forms.form_templates import load_templates
 from signoff.forms.inference.form_builder import infer_form
 from signoff.forms.schemas import Form, FormId, Version
-from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.http.json_routes import JsonRoute, json_response
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 

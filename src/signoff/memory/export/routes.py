@@ -8,8 +8,8 @@ from signoff.memory.export.cursor import CURSOR_PATTERN
 from signoff.memory.export.openapi import RESPONSES
 from signoff.memory.export.query_params import Format, Shape, read_export
 from signoff.memory.export.writer import MEDIA_TYPES, write_export
-from signoff.platform.http import JsonRoute
-from signoff.platform.streaming import stream_response
+from signoff.platform.http.json_routes import JsonRoute
+from signoff.platform.http.streams import stream_response
 
 router = APIRouter(route_class=JsonRoute, tags=["Memory"])
 

@@ -15,7 +15,7 @@ from signoff.notifications.chat_apps.schemas import (
     MattermostCredentials,
     SlackCredentials,
 )
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.schemas import ERROR_RESPONSE
 
 INTERACTIVITY_PATH = "/slack/interactivity"

@@ -8,7 +8,7 @@ from signoff.accounts.dependencies import CanAdminister
 from signoff.notifications.mail import actions, queries, unsubscribe_links
 from signoff.notifications.mail.schemas import Mail, MailId, MailState, TestMail, Unsubscribed, UnsubscribeToken
 from signoff.notifications.mail.unsubscribe_pages import asking_page, done_page
-from signoff.platform.http import JsonRoute, json_response
+from signoff.platform.http.json_routes import JsonRoute, json_response
 from signoff.platform.messages import reader_language
 from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
 

@@ -3,7 +3,7 @@ from fastapi import APIRouter
 from signoff.accounts.dependencies import SignedInUser
 from signoff.notifications.review_mails import queries
 from signoff.notifications.review_mails.schemas import NextMail
-from signoff.platform.http import JsonRoute
+from signoff.platform.http.json_routes import JsonRoute
 
 router = APIRouter(route_class=JsonRoute, tags=["Email"])
 
