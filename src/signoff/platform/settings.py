@@ -226,8 +226,8 @@ class Settings(BaseSettings):
         ge=0,
         le=3600,
         description=(
-            "Minimum time between two notification emails to the same member (seconds). Doubles with each "
-            "email, up to an hour, while notifications keep coming."
+            "Minimum time between two notification emails to the same member (seconds). Grows by this much with "
+            "each email, up to an hour, while notifications keep coming."
         ),
     )
     mail_concurrency: int = Field(
