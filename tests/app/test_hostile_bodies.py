@@ -12,7 +12,7 @@ from support.in_process import Service
 from support.responsiveness import assert_responsive_during
 from support.service_process import RunningService, new_client
 
-from signoff.platform.faults import MAX_REPORTED_ERRORS
+from signoff.platform.errors import MAX_REPORTED_ERRORS
 from signoff.platform.request_body import EXTERNAL, MAX_DEPTH, MAX_VALUES, PUBLIC
 
 

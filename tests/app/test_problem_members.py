@@ -11,8 +11,7 @@ import pytest
 
 import signoff
 from signoff.openapi.problems import PROBLEM
-from signoff.platform.errors import ApiError, InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ApiError, ErrorDetail, InvalidRequest
 from signoff.platform.messages import Message, msg
 
 PACKAGE = Path(next(iter(signoff.__path__)))

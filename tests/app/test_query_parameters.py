@@ -3,7 +3,7 @@
 import pytest
 from support.api import Workspace, assert_error, assert_ok, unique
 
-from signoff.platform.faults import MAX_REPORTED_ERRORS
+from signoff.platform.errors import MAX_REPORTED_ERRORS
 
 INTERFACE = ("/authCheck", "/fetchReviewForms")
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from signoff.forms.definition import MAX_FIELDS, InvalidDefinition, compile_definition
 from signoff.forms.fields import FIELD_TYPES, field_types_json
 from signoff.forms.layout import MAX_LAYOUT_DEPTH
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 
 NAMED = (
     "text longText markdown richText number rating boolean date datetime email link json code buttons checkboxes "

@@ -15,7 +15,7 @@ from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.fields import FIELD_TYPES
 from signoff.forms.json_schema import config_schema, data_schema
 from signoff.forms.values import InvalidValues, read_suggestion
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH
 
 BASE64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB"

@@ -13,8 +13,7 @@ from markupsafe import Markup
 from pydantic import TypeAdapter, ValidationError
 from support.catalogs import Translations, catalogs
 
-from signoff.platform.errors import InvalidQuery, NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidQuery, NotFound
 from signoff.platform.messages import (
     CATALOGS,
     LANGUAGES,

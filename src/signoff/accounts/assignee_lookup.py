@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from signoff.platform.db import Executor
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.messages import Message, msg
 
 

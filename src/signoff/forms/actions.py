@@ -11,7 +11,7 @@ from signoff.forms.validation import ensure_valid_form, has_agent
 from signoff.forms.versions import ADDED_MEMBERS, invalidate_current_version
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.ids import new_id
 from signoff.platform.json_values import same_json
 from signoff.platform.messages import msg

@@ -12,7 +12,7 @@ from signoff.accounts.assignee_lookup import resolve_groups, resolve_members
 from signoff.accounts.schemas import Email
 from signoff.accounts.sign_in.preferences import TimeZone
 from signoff.platform.db import Executor
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.messages import msg
 from signoff.platform.schemas import RequestModel
 from signoff.platform.working_hours import WorkingHours

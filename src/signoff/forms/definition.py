@@ -11,7 +11,7 @@ from signoff.forms.layout import Layout, parse_layout
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.rules import Rules, parse_rules
 from signoff.forms.translations import UNTRANSLATED, Translation, Translations, parse_translations
-from signoff.platform.faults import ErrorDetail, ValidationFailed
+from signoff.platform.errors import ErrorDetail, ValidationFailed
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from signoff.forms.fields.fault_messages import OBJECT, from_to, must_be, one_of, used_by_field
 from signoff.forms.fields.field import read_id
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, too_deep
 from signoff.platform.messages import Message, msg, msgs
 

@@ -5,8 +5,7 @@ from typing import Any
 from signoff.forms.definition import compile_definition
 from signoff.forms.schemas import Preview, PreviewField, UnmappedItem
 from signoff.forms.values import read_suggestion, response_values, suggested_title, unmapped_to_json
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 
 

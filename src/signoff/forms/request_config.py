@@ -11,7 +11,7 @@ from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.media import MediaValueType
 from signoff.forms.fields.transform import read_transform
 from signoff.forms.fields.value_type import FieldConfig
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json
 from signoff.platform.messages import Message, msg
 

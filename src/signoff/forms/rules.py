@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 
 from signoff.forms.fields.fault_messages import OBJECT, must_be
 from signoff.forms.layout import Layout
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, too_deep
 from signoff.platform.messages import msg, msgs
 from signoff.platform.operators import Condition, holds, parse_condition

@@ -27,7 +27,7 @@ from signoff.forms.fields.lists import ListValueType, all_plain, check_value
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, ReadResult
 from signoff.forms.paths import MISSING, PathValue, get_path, join_path, set_path
 from signoff.forms.suggestion import InvalidValues, Suggestion
-from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
+from signoff.platform.errors import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, same_json
 from signoff.platform.messages import msg
 

@@ -25,7 +25,7 @@ from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Opt
 from signoff.forms.paths import MISSING, PathValue, get_path, join_path
 from signoff.forms.request_config import parse_config
 from signoff.forms.unmapped import unmapped_values
-from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail, ValidationFailed
+from signoff.platform.errors import MAX_REPORTED_ERRORS, ErrorDetail, ValidationFailed
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 

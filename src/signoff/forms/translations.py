@@ -15,7 +15,7 @@ from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.settings import read_text
 from signoff.forms.fields.value_type import INVALID
 from signoff.forms.layout import MAX_GROUP_LABEL
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import LANGUAGES, Message, msg
 

@@ -11,8 +11,7 @@ from signoff.forms.deadlines import validate_deadlines
 from signoff.forms.definition import MEMBERS, Definition, InvalidDefinition, compile_definition
 from signoff.forms.schemas import FormBody
 from signoff.platform.db import Executor
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import msg
 from signoff.platform.validation_messages import errors_from_pydantic
 

@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from signoff.platform.errors import InvalidQuery, summarize_errors
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors
 from signoff.platform.messages import msg, msgs
 
 Bucket = Literal["hour", "day", "week"]

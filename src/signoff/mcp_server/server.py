@@ -15,8 +15,7 @@ from signoff import __version__
 from signoff.mcp_server.api_client import Api, ApiCallFailed, Json
 from signoff.mcp_server.arguments import arguments_schema
 from signoff.mcp_server.tools import TOOLS, Tool
-from signoff.platform.errors import error_details_json
-from signoff.platform.faults import MAX_REPORTED_ERRORS
+from signoff.platform.errors import MAX_REPORTED_ERRORS, error_details_json
 from signoff.platform.validation_messages import first_errors
 
 PROBLEM = "signoff/problem"

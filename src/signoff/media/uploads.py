@@ -15,8 +15,7 @@ from signoff.media.multipart import CONFIG, MAX_CONFIG_BYTES, MAX_FILES, Form, F
 from signoff.media.schemas import Uploaded, UploadedFile
 from signoff.media.store import MediaStore, PreparedFile, get_media_store
 from signoff.media.urls import media_url
-from signoff.platform.errors import BadRequest, InvalidRequest
-from signoff.platform.faults import ErrorDetail, ValidationFailed
+from signoff.platform.errors import BadRequest, ErrorDetail, InvalidRequest, ValidationFailed
 from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 

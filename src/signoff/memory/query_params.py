@@ -7,8 +7,7 @@ from signoff.memory.form_fields import fields_of_all_versions
 from signoff.memory.response_formats import Only
 from signoff.memory.responses import META
 from signoff.platform.db import Executor
-from signoff.platform.errors import InvalidQuery, summarize_errors
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors
 from signoff.platform.json_values import Json
 from signoff.platform.messages import Message, msg
 from signoff.platform.operators import Condition, parse_condition

@@ -10,8 +10,7 @@ from signoff.memory.response_formats import format_responses
 from signoff.memory.responses import read_responses
 from signoff.memory.schemas import Responses
 from signoff.memory.search import ResponseSearch, search_responses
-from signoff.platform.errors import InvalidQuery, summarize_errors
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors
 from signoff.platform.http.json_routes import JsonRoute, allow_query, json_response
 from signoff.platform.messages import msg
 

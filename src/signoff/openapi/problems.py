@@ -33,6 +33,7 @@ from signoff.platform.errors import (
     ApiError,
     Conflict,
     CrossOriginForbidden,
+    ErrorDetail,
     Forbidden,
     InvalidKey,
     InvalidQuery,
@@ -42,7 +43,6 @@ from signoff.platform.errors import (
     Unauthenticated,
     summarize_errors,
 )
-from signoff.platform.faults import ErrorDetail
 from signoff.platform.http.json_routes import JSON, allowed_prefixes, unknown_parameter, wrong_media_type
 from signoff.platform.messages import Message, msg, verbatim
 from signoff.platform.request_body import (

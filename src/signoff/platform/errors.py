@@ -1,10 +1,33 @@
 """Errors that callers can get: each is a class with a status and a stable code, and one handler renders them all."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.messages import ENGLISH, Message, list_params, localize, msg, msgs
+
+MAX_REPORTED_ERRORS = 50
+"""A hostile payload can have an error in each of a hundred thousand places. The first ones show what's wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorDetail:
+    path: str
+    code: str
+    message: Message
+
+    def as_json(self) -> dict[str, Any]:
+        params = list_params(self.message)
+        return {"path": self.path, "code": self.code, "message": self.message, **({"params": params} if params else {})}
+
+
+class ValidationFailed(Exception):
+    """A payload is invalid; `errors` lists everything that's wrong with it."""
+
+    def __init__(self, faults: Sequence[ErrorDetail]) -> None:
+        self.faults: tuple[ErrorDetail, ...] = tuple(faults[:MAX_REPORTED_ERRORS])
+        self.total = len(faults)
+        super().__init__("; ".join(f"{fault.path}: {fault.message}" for fault in self.faults[:5]))
 
 
 def error_details_json(faults: Sequence[ErrorDetail]) -> list[dict[str, Any]]:

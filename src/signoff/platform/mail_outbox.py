@@ -9,8 +9,7 @@ import re
 from typing import Any
 
 from signoff.platform.db import Executor
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg

@@ -12,8 +12,7 @@ import orjson
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope
 
-from signoff.platform.errors import BadRequest, InvalidRequest, PayloadTooLarge, TooComplex, TooSlow
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import BadRequest, ErrorDetail, InvalidRequest, PayloadTooLarge, TooComplex, TooSlow
 from signoff.platform.json_values import exceeds_depth, too_deep
 from signoff.platform.messages import msg
 

@@ -7,7 +7,7 @@ from typing import Any, Final, LiteralString
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
-from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
+from signoff.platform.errors import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.messages import AnyOf, Message, Term, msg, msgs, verbatim
 
 Context = Mapping[str, Any]

@@ -9,8 +9,7 @@ from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.forms.versions import get_form_version
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.pubsub import account_topic
 from signoff.reviews.external_access import NewExternalLinks, insert_external_reviewers, new_links
 from signoff.reviews.external_reviewer_mails import cancel_external_mails, enqueue_review_mails

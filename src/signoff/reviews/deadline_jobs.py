@@ -11,8 +11,7 @@ from signoff.accounts.audit_log import writer
 from signoff.forms.deadlines import DeadlineStep
 from signoff.forms.versions import get_form_version
 from signoff.platform.db import Database, Executor, Row
-from signoff.platform.errors import NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, NotFound
 from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings

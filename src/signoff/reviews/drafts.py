@@ -6,8 +6,7 @@ import orjson
 
 from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
-from signoff.platform.errors import InvalidRequest, PayloadTooLarge
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest, PayloadTooLarge
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 from signoff.platform.messages import msg
 from signoff.reviews.locks import lock_review

@@ -17,8 +17,7 @@ from signoff.forms.values import InvalidValues, Suggestion, read_suggestion, sug
 from signoff.forms.versions import FormVersion, latest_version
 from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.ids import new_id
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 from signoff.platform.messages import Message, msg

@@ -9,8 +9,7 @@ from signoff.accounts.usage.meter import record_usage
 from signoff.forms.versions import FormVersion, get_form_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.idempotency import Idempotency, claim_key
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg

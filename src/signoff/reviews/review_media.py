@@ -20,8 +20,7 @@ from signoff.media.references import add_references, release_references
 from signoff.media.store import MediaStore, PreparedFile, get_media_store
 from signoff.media.urls import parse_media_url, stored_media_url
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
+from signoff.platform.errors import MAX_REPORTED_ERRORS, ErrorDetail, InvalidRequest
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.json_values import JsonObject
 from signoff.platform.messages import msg, msgs

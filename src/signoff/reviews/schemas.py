@@ -19,7 +19,7 @@ from signoff.agents.event_names import ReviewEvents
 from signoff.forms.deadlines import Action as DueAction
 from signoff.forms.definition import Unmapped
 from signoff.forms.schemas import AnyTranslations, UnmappedItem
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.messages import LANGUAGES, Language, match_language, msg
 from signoff.platform.schemas import CallerId, RequestModel, ResponseModel, WebhookUrl, id_cursor
 from signoff.platform.validation_messages import errors_from_pydantic

@@ -5,8 +5,7 @@ from typing import Any
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
 from signoff.sessions.errors import ChatOff, ChatReplyOnly, SessionOfAnotherAgent

@@ -5,8 +5,7 @@ from typing import Any
 
 from signoff.media.urls import parse_media_url
 from signoff.platform.db import Executor
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.sessions.schemas import AttachmentBody

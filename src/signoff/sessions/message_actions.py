@@ -9,8 +9,7 @@ from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.accounts.usage.meter import record_usage
 from signoff.media.references import add_message_references
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.idempotency import Idempotency, claim_key
 from signoff.platform.ids import CALLER_ID, new_id
 from signoff.platform.messages import msg

@@ -6,8 +6,7 @@ from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.accounts.usage.meter import record_usage
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.messages import msg, msgs
 from signoff.sessions import live_updates
 from signoff.sessions.errors import NotStreaming, WrongOffset

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import Message, msg, msgs
 from signoff.triggers.errors import challenge_expired
 

@@ -14,8 +14,7 @@ from signoff.accounts.plans import PLANS
 from signoff.accounts.sign_in.throttle import client_network
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.http.json_routes import Gate
 from signoff.platform.idempotency import Idempotency, KeyReused, find_stored_response
 from signoff.platform.messages import msg

@@ -14,8 +14,7 @@ from signoff.forms.versions import FormVersion, invalidate_current_version
 from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.idempotency import Idempotency, find_stored_response
 from signoff.platform.ids import new_id
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep

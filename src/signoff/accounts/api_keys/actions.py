@@ -16,8 +16,7 @@ from signoff.accounts.context import Caller
 from signoff.accounts.errors import KeyRevoked, SignInRequired
 from signoff.platform.clock import iso_or_none, now
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.ids import new_id, new_token, token_hash
 from signoff.platform.messages import msg
 

@@ -10,8 +10,7 @@ from signoff.accounts.groups.queries import get_group
 from signoff.accounts.groups.schemas import Group, GroupChange, NewGroup
 from signoff.accounts.schemas import normalize_email
 from signoff.platform.db import Executor
-from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg, msgs
 

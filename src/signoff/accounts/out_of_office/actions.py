@@ -11,8 +11,7 @@ from signoff.accounts.out_of_office.queries import get_own
 from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import Message, msg
 from signoff.platform.pubsub import account_topic
 

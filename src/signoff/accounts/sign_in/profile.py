@@ -16,8 +16,7 @@ from signoff.accounts.sign_in.schemas import Me, ProfileChange
 from signoff.accounts.sign_in.sessions import end_sessions
 from signoff.accounts.sign_in.throttle import clear_attempts, count_attempt
 from signoff.platform.db import Row
-from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.messages import msg
 
 

@@ -10,7 +10,7 @@ from signoff.forms.editor.warnings import find_warnings
 from signoff.forms.queries import get_form_row
 from signoff.forms.validation import validate_form
 from signoff.platform.db import Executor, Row
-from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
+from signoff.platform.errors import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.messages import msg
 
 OPEN_REVIEWS_CEILING = 10_000

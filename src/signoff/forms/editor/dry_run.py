@@ -27,8 +27,7 @@ from signoff.forms.values import (
     unmapped_to_json,
 )
 from signoff.platform.clock import iso, now
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, exceeds_depth, too_deep
 
 

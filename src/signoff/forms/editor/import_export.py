@@ -17,8 +17,7 @@ from signoff.forms.translations import MAX_NAME
 from signoff.forms.validation import ensure_valid_form, has_agent
 from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.db import Executor
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import msg
 
 FORMAT: Final = "form/1"

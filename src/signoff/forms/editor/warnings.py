@@ -9,7 +9,7 @@ from signoff.forms.editor.satisfiability import SatisfiabilityChecker, WorkBudge
 from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.layout import ColumnsNode, FieldNode, GroupNode, Node
 from signoff.forms.rules import AllOf, AnyOf, Not, Rule, When
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.messages import Message, msg
 from signoff.platform.operators import Condition, Operation
 

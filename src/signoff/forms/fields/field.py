@@ -9,7 +9,7 @@ from signoff.forms.fields.fault_messages import OBJECT, STRING, must_be, one_of
 from signoff.forms.fields.settings import FlagSetting, Setting, Settings, TextSetting
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, ValueType
 from signoff.forms.paths import join_path, split_path
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 

@@ -6,7 +6,7 @@ from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import TextSetting
 from signoff.forms.fields.text import TextValueType
 from signoff.forms.fields.value_type import INVALID, FieldConfig, ReadResult, ValueType
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, too_deep
 
 

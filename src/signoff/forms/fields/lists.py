@@ -26,7 +26,7 @@ from signoff.forms.fields.value_type import (
     report_wrong_type,
 )
 from signoff.forms.paths import PathValue
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, freeze, too_deep
 from signoff.platform.messages import msg
 

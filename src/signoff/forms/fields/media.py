@@ -9,7 +9,7 @@ from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.text import LINK_PATTERN, is_web_address
 from signoff.forms.fields.value_type import INVALID, FieldConfig, ReadResult, ValueType, report_wrong_type
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 

@@ -14,7 +14,7 @@ from signoff.forms.fields.settings import (
     ordered,
 )
 from signoff.forms.fields.value_type import FieldConfig, ReadResult, ValueType, report_wrong_type
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 

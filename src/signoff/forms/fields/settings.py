@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from signoff.forms.fields.fault_messages import BOOLEAN, NUMBER, STRING, at_most_characters, from_to
 from signoff.forms.fields.patterns import MAX_SOURCE, PatternError, compile_pattern
 from signoff.forms.fields.value_type import InvalidValue, report_wrong_type
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, is_number
 from signoff.platform.messages import msg
 

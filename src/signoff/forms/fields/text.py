@@ -11,7 +11,7 @@ from signoff.forms.fields.patterns import MAX_INPUT, Pattern, compile_pattern
 from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting, Settings, TextSetting, ordered
 from signoff.forms.fields.value_type import INVALID, FieldConfig, InvalidValue, ReadResult, ValueType, report_wrong_type
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import Term, msg
 

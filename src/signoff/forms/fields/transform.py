@@ -6,7 +6,7 @@ from typing import Final
 
 from signoff.forms.fields.fault_messages import OBJECT, TRUE_OR_FALSE, must_be, one_of
 from signoff.forms.fields.schema_fragments import on_one_line, or_null
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, is_number
 from signoff.platform.messages import msg
 

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from signoff.forms.fields.fault_messages import must_be
 from signoff.forms.fields.transform import Transform
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import Message
 

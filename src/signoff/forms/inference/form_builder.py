@@ -17,8 +17,7 @@ from signoff.forms.inference.property_names import build_label, is_id, is_proper
 from signoff.forms.layout import MAX_GROUP_LABEL, MAX_NODES
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.values import InvalidValues, read_suggestion
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, too_deep
 from signoff.platform.messages import Message, msg, msgs
 

@@ -9,8 +9,7 @@ from signoff.memory.export.column_types import FieldColumnType, field_column_typ
 from signoff.memory.export.cursor import START, Position, read_cursor
 from signoff.memory.form_fields import fields_of_all_versions
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidQuery, summarize_errors
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors
 from signoff.platform.messages import Message, msg
 
 Format = Literal["jsonl", "csv", "parquet"]

@@ -27,8 +27,7 @@ from signoff.notifications.chat_apps.queries import read_channels
 from signoff.notifications.chat_apps.registry import AppName, build_apps
 from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
 from signoff.platform.db import Executor
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import choose_language, msg
 
 

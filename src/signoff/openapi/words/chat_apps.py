@@ -6,8 +6,7 @@ from signoff.notifications.chat_apps.clicks import NOT_SIGNED
 from signoff.notifications.chat_apps.slack import UNKNOWN_TOKEN
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import msg
 
 _NOT_CONNECTED = chat_apps.ChatAppNotConnected(

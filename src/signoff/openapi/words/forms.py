@@ -3,8 +3,7 @@
 from signoff.forms.errors import AgentGone, VersionConflict
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words, invalid
-from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.messages import msg
 
 _BAD_FORM = InvalidRequest(

@@ -2,8 +2,7 @@
 
 from signoff.insights.errors import InsightsTooSlow
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import InvalidQuery, summarize_errors
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors
 from signoff.platform.messages import msg, msgs
 
 _BEFORE = ErrorDetail("to", "out_of_order", msg("can't be before `from`"))

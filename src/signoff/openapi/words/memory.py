@@ -3,8 +3,7 @@
 from signoff.memory.export.errors import ParquetNotInstalled
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import InvalidQuery, NotFound, summarize_errors
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidQuery, NotFound, summarize_errors
 from signoff.platform.messages import msg
 from signoff.platform.operators import UNKNOWN_OPERATION
 

@@ -4,8 +4,7 @@ from signoff.accounts import errors as accounts
 from signoff.accounts.out_of_office.actions import cannot_decide
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import msg
 
 _OWNER_NEEDED = accounts.OwnerRequired(msg("Only an owner can add, change, or deactivate an owner."))

@@ -5,8 +5,7 @@ from signoff.accounts.external_links import LINK_REASSIGNED
 from signoff.openapi import story
 from signoff.openapi.words.common_problems import FAIR_USE_EXCEEDED, KEY_REUSED
 from signoff.openapi.words.wording import Operations, Words, invalid
-from signoff.platform.errors import InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import msg
 from signoff.reviews import errors as reviews
 

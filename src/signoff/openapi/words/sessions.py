@@ -4,8 +4,7 @@ from signoff.accounts import errors as accounts
 from signoff.openapi import story
 from signoff.openapi.words.common_problems import FAIR_USE_EXCEEDED, KEY_REUSED
 from signoff.openapi.words.wording import Operations, Words, invalid
-from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.messages import msg, msgs
 from signoff.sessions import errors as sessions
 

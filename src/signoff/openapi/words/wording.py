@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from signoff.platform.errors import ApiError, InvalidRequest
-from signoff.platform.faults import ErrorDetail
+from signoff.platform.errors import ApiError, ErrorDetail, InvalidRequest
 from signoff.platform.messages import Message
 
 

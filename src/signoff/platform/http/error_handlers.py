@@ -19,9 +19,9 @@ from signoff.platform.errors import (
     InvalidQuery,
     InvalidRequest,
     ServiceUnavailable,
+    ValidationFailed,
     summarize_errors,
 )
-from signoff.platform.faults import ValidationFailed
 from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.messages import msg, reader_language, verbatim
 from signoff.platform.validation_messages import errors_from_pydantic

@@ -12,8 +12,14 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter, ValidationError
 from starlette.types import Receive, Scope
 
-from signoff.platform.errors import InvalidQuery, InvalidRequest, UnsupportedMediaType, summarize_errors
-from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
+from signoff.platform.errors import (
+    MAX_REPORTED_ERRORS,
+    ErrorDetail,
+    InvalidQuery,
+    InvalidRequest,
+    UnsupportedMediaType,
+    summarize_errors,
+)
 from signoff.platform.messages import Message, msg
 from signoff.platform.request_body import max_values, parse_json
 from signoff.platform.validation_messages import first_errors
