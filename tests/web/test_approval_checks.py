@@ -130,7 +130,7 @@ class TestUploadToATrigger:
         )
         await button(page, "Start workflow").click()
         waiting = page.get_by_role("region", name="Waiting")
-        await expect(waiting).to_contain_text("start the agent when it's done")
+        await expect(waiting).to_contain_text("start the workflow when it's done")
         assert await self.sent(workspace, form) == []
         goes_on.set()
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()

@@ -225,7 +225,7 @@ class TestGoTo:
         await page.keyboard.press("g")
         await page.clock.fast_forward(1_600)
         await page.keyboard.press("a")
-        await expect(page.get_by_text("You pressed A too late after G")).to_be_visible()
+        await expect(page.get_by_text("You pressed A too long after G")).to_be_visible()
         assert await decided(page) == []
         assert (await assert_ok(workspace.agent.get(f"/reviews/{review_id}")))["state"] == "pending"
         await page.keyboard.press("a")

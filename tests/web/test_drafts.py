@@ -85,7 +85,7 @@ class TestRefused:
         headline = page.get_by_label("Headline")
         await headline.fill("Mine")
         await page.clock.run_for(1_000)
-        await expect(page.get_by_text("Couldn't save draft.")).to_be_visible()
+        await expect(page.get_by_text("Couldn't save your draft.")).to_be_visible()
         await expect(page.get_by_text("You can't edit this review.")).to_be_visible()
         await page.clock.run_for(10 * 60_000)
         assert asked == 1

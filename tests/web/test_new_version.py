@@ -91,6 +91,6 @@ class TestDeploy:
         await page.route(lambda url: url.rstrip("/").count("/") == 2, deploy.index)
         page.on("request", deploy.count)
         await page.get_by_role("link", name="Insights").click()
-        await expect(page.get_by_text("Reload the page to use this.")).to_be_visible()
+        await expect(page.get_by_text("Reload the page to continue.")).to_be_visible()
         await expect(page.get_by_role("complementary", name="Sidebar")).to_be_visible()  # the shell stays
         assert deploy.loads == 1

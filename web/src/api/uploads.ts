@@ -49,7 +49,7 @@ function sendFile(
       else reject(new ApiError(request.status, answer))
     }
     request.onerror = () =>
-      reject(new ApiError(0, { code: 'network', detail: t`The connection was lost. Try again.` }))
+      reject(new ApiError(0, { code: 'network', detail: t`Connection lost. Try again.` }))
     request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
     signal?.addEventListener('abort', () => request.abort())
     request.send(form)

@@ -103,7 +103,7 @@ export function GoToShortcuts() {
       }
     >
       {ignored !== null &&
-        t`You pressed ${{ key: ignored }} too late after G, so nothing happened. Press it again to use it.`}
+        t`You pressed ${{ key: ignored }} too long after G, so nothing happened. Press it again to use it.`}
     </p>
   )
 }

@@ -57,7 +57,7 @@ export function ManualCopy() {
       open={text !== null}
       onClose={close}
       title={t`Copy this text`}
-      description={t`Your browser didn't let this page copy. The text is selected: press ${{ keys: isMac ? '⌘C' : 'Ctrl+C' }}, or touch and hold it and choose Copy.`}
+      description={t`Your browser blocked copying. The text is selected: press ${{ keys: isMac ? '⌘C' : 'Ctrl+C' }}, or touch and hold it, then choose Copy.`}
       actions={<Button onClick={close}>{t`Close`}</Button>}
     >
       <textarea

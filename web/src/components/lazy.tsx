@@ -85,7 +85,7 @@ const Outdated = () => (
       </Button>
     }
   >
-    {t`A new version of Signoff is available. Reload the page to use this.`}
+    {t`A new version of Signoff is available. Reload the page to continue.`}
   </Notice>
 )
 

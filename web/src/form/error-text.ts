@@ -71,7 +71,7 @@ function getKnownText({ code, option }: FieldError, field: AnyField): string | u
     case 'bad_datetime':
       return t`Enter a valid date and time.`
     case 'bad_json':
-      return t`This isn't valid JSON.`
+      return t`Invalid JSON.`
     case 'too_deep':
       return tooDeep(MAX_DEPTH)
     case 'too_few_items':

@@ -8,7 +8,7 @@ const WORDS = {
   approved: msg`We'll approve this when it's done.`,
   rejected: msg`We'll reject this when it's done.`,
   submitted: msg`We'll submit this when it's done.`,
-  started: msg`We'll start the agent when it's done.`,
+  started: msg`We'll start the workflow when it's done.`,
 } as const
 
 /** A decision that is waiting, for example for an upload. */

@@ -62,7 +62,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
   }
   const send = () => {
     if (isUploading) say(t`Wait for the upload to finish before you send.`)
-    else if (uploads.length > 0) say(t`A file didn't upload. Try again or remove it.`)
+    else if (uploads.length > 0) say(t`Couldn't upload a file. Try again or remove it.`)
     else if (isTooLong) say(t`Messages can have up to ${{ max: formatNumber(MAX_TEXT_LENGTH) }} characters.`)
     else if (!isEmpty && !busy) {
       say('')

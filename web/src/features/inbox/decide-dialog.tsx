@@ -117,7 +117,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
         hasBegun
           ? undefined
           : response === 'approved' && !hasEdits
-            ? t`All of them are approved exactly as suggested. You can't undo this.`
+            ? t`All of them will be approved exactly as suggested. You can't undo this.`
             : t`You can't undo this.`
       }
       actions={

@@ -15,7 +15,7 @@ export function EmptyInsights({ filtered }: { filtered: boolean }) {
         action={
           filtered ? (
             <Link to="/insights" search={{ days: 90 }} className={LINK}>
-              {t`Show all activity in the last 90 days`}
+              {t`Show all activity from the last 90 days`}
             </Link>
           ) : (
             <Link to="/" className={LINK}>

@@ -21,7 +21,7 @@ export function Skeleton() {
             size,
           )}
         >
-          {name === 'activity' && <Spinner label={t`Loading insights`} />}
+          {name === 'activity' && <Spinner label={t`Loading insights…`} />}
         </div>
       ))}
     </div>

@@ -44,11 +44,11 @@ function howToSend([first, ...others]: readonly ExternalLink[], isMailed: boolea
   if (others.length > 0)
     return isMailed
       ? t`We also emailed these links. Anyone with a link can open this review. You won't see them again.`
-      : t`Send each reviewer their link. Email isn't set up, so we can't. Anyone with a link can open this review. You won't see them again.`
+      : t`Email isn't set up, so send each reviewer their link yourself. Anyone with a link can open this review. You won't see them again.`
   const email = first?.email ?? ''
   return isMailed
     ? t`We also emailed this link to ${email}. Anyone with the link can open this review. You won't see it again.`
-    : t`Send this link to ${email}. Email isn't set up, so we can't. Anyone with the link can open this review. You won't see it again.`
+    : t`Email isn't set up, so send this link to ${email} yourself. Anyone with the link can open this review. You won't see it again.`
 }
 
 function OneLink({ email, link }: ExternalLink) {

@@ -24,7 +24,7 @@ export function DraftState({
       {(state === 'failed' || state === 'refused') && (
         <span className="inline-flex flex-wrap items-center gap-x-1 text-bad">
           <CloudAlert size={14} aria-hidden="true" />
-          {t`Couldn't save draft.`}
+          {t`Couldn't save your draft.`}
           {state === 'refused' && (
             <span className="text-muted">
               {error?.message} {t`Your edits stay in this tab.`}

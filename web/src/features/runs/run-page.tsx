@@ -33,7 +33,7 @@ export function RunPage() {
       <Header key={runId} run={run.data} />
       {run.data.steps.length === 0 ? (
         <EmptyState icon={<Workflow size={28} />} title={t`This run has no steps left`}>
-          {t`All its reviews were deleted.`}
+          {t`All reviews in this run were deleted.`}
         </EmptyState>
       ) : (
         <RunGraph steps={run.data.steps} />

@@ -93,7 +93,7 @@ export function SignInAgain({ owner }: { owner: PageUser }) {
           </Button>
         </form>
         <p className="text-muted text-sm">
-          {t`A one-time link works too: open it in another tab of this browser, then come back here.`}
+          {t`You can also use a one-time link: open it in another tab of this browser, then come back here.`}
         </p>
         <p className="flex flex-wrap gap-x-4 gap-y-1">
           <button

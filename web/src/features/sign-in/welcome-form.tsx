@@ -75,7 +75,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
       </LabeledField>
       <LabeledField
         label={t`Email`}
-        help={t`You'll use this to sign in. We won't email you yet.`}
+        help={t`You'll use this to sign in. We won't email you now.`}
         error={getFieldError(begin.error, 'email')}
       >
         {ties => (

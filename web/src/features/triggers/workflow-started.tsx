@@ -26,7 +26,7 @@ export function WorkflowStarted({
         {t`Workflow started`}
       </h2>
       <p className="max-w-sm text-muted">
-        {t`${agentName} was notified. Its review requests will appear in the inbox.`}
+        {t`${agentName} was notified. Its review requests will show up in the inbox.`}
       </p>
       <ul className="mt-3 flex flex-wrap items-center justify-center gap-x-5 gap-y-1">
         <li>

@@ -42,7 +42,7 @@ export const ITEM_TEXTS: Record<Noun, Words> = {
       t`Item ${{ number: number(place) }} will move to position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
     dropped: (place, to, count) =>
       t`Dropped item ${{ number: number(place) }} at position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
-    canceled: place => t`Canceled. Item ${{ number: number(place) }} stays where it was.`,
+    canceled: place => t`Move canceled. Item ${{ number: number(place) }} stays where it was.`,
   },
   row: {
     moveUp: place => t`Move row ${{ number: number(place) }} up`,
@@ -60,7 +60,7 @@ export const ITEM_TEXTS: Record<Noun, Words> = {
       t`Row ${{ number: number(place) }} will move to position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
     dropped: (place, to, count) =>
       t`Dropped row ${{ number: number(place) }} at position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
-    canceled: place => t`Canceled. Row ${{ number: number(place) }} stays where it was.`,
+    canceled: place => t`Move canceled. Row ${{ number: number(place) }} stays where it was.`,
   },
   image: {
     moveUp: place => t`Move image ${{ number: number(place) }} up`,
@@ -78,6 +78,6 @@ export const ITEM_TEXTS: Record<Noun, Words> = {
       t`Image ${{ number: number(place) }} will move to position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
     dropped: (place, to, count) =>
       t`Dropped image ${{ number: number(place) }} at position ${{ position: number(to) }} of ${{ total: number(count) }}.`,
-    canceled: place => t`Canceled. Image ${{ number: number(place) }} stays where it was.`,
+    canceled: place => t`Move canceled. Image ${{ number: number(place) }} stays where it was.`,
   },
 }

@@ -50,7 +50,7 @@ export async function languageSupport(name: string | undefined, editable: boolea
           : // The parser's own message differs between browsers and is always in English.
             parse(view).map(found => ({
               ...found,
-              message: t`This isn't valid JSON. Check for a missing comma, quote, or bracket.`,
+              message: t`Invalid JSON. Check for a missing comma, quote, or bracket.`,
             })),
       { delay: 300 },
     ),

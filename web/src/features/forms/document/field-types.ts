@@ -279,7 +279,7 @@ export const FIELD_TYPES: { [Type in FieldTypeName]: FieldTypeInfo } = {
     ...base,
     tracksEdits: false,
     name: msg`Checkboxes`,
-    about: msg`Select any number of options`,
+    about: msg`Any number of options`,
     family: 'choices',
     value: 'choices',
     settings: [OPTIONS, ...SELECTED],

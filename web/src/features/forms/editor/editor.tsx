@@ -164,7 +164,7 @@ export function Editor({
               </Button>
             }
           >
-            {t`We restored your unsaved changes. They stay in this tab until you publish or close it.`}
+            {t`We restored your unsaved changes. They stay in this tab until you publish them or close the tab.`}
           </Notice>
         )}
         {restored !== null && isDirty && saved && (

@@ -26,7 +26,7 @@ export function IdentifierInput({
     typed === null || typed === value
       ? null
       : !isIdentifier(typed)
-        ? t`Start with a letter. Use only letters, numbers, _ and - (64 characters max).`
+        ? t`Start with a letter. Use only letters, numbers, _, and - (64 characters max).`
         : taken.has(typed)
           ? t`This ID is already in use.`
           : null

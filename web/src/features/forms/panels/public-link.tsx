@@ -53,7 +53,7 @@ function Switched({ formId }: { formId: string }) {
         disabled={publish.isPending || unpublish.isPending}
         onChange={isPublic => (isPublic ? publish.mutate(PER_HOUR) : setEnding(true))}
         label={t`Anyone with the link can submit`}
-        help={t`No account needed. Changes here apply to the published version right away, without Publish.`}
+        help={t`No account needed. Changes here apply to the published version right away. You don't need to publish again.`}
       />
       <FormError error={publish.error ?? unpublish.error} paths={['perHour']} />
       {link.data !== null && <Terms key={link.data.link} formId={formId} link={link.data} />}

@@ -16,7 +16,7 @@ export function Ages({ open, className }: { open: Insights['open']; className?: 
     <Card
       title={t`Open reviews by age`}
       sentence={agesSentence(open)}
-      empty={open.total === 0 && t`No open reviews. New requests appear here.`}
+      empty={open.total === 0 && t`No open reviews. New requests show up here.`}
       className={className}
       table={{
         columns: [{ label: t`Age` }, { label: t`Open reviews` }],

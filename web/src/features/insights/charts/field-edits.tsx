@@ -19,7 +19,7 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
     <Card
       title={t`Most edited fields`}
       sentence={fieldsSentence(ranked)}
-      empty={ranked.length === 0 && t`Fields that reviewers edit before they approve appear here.`}
+      empty={ranked.length === 0 && t`Fields that reviewers edit before they approve show up here.`}
       className={className}
       table={{
         columns: [

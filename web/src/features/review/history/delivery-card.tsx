@@ -140,7 +140,7 @@ const SCHEDULED = {
 } as const
 
 function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <p className="text-muted">{t`No attempts yet.`}</p>
+  if (attempts.length === 0) return <p className="text-muted">{t`No attempts yet`}</p>
   return (
     <ol className="flex flex-col gap-1">
       {attempts.map(attempt => (

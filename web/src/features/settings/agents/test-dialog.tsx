@@ -33,7 +33,7 @@ export function TestDialog({ agent, onClose }: { agent: Agent; onClose: () => vo
         <FormError error={test.error} />
         {test.isPending && (
           <p className="flex items-center gap-2 text-muted">
-            <Spinner label={t`Sending`} /> {t`Waiting for a response…`}
+            <Spinner label={t`Sending…`} /> {t`Waiting for a response…`}
           </p>
         )}
         {test.data && !test.isPending && <Outcome outcome={test.data} />}

@@ -54,7 +54,7 @@ export default function AuditLogSection() {
         <FormError error={csv.error} />
         {csv.count !== null && (
           <Notice
-            icon={<Spinner label={t`Exporting`} />}
+            icon={<Spinner label={t`Exporting…`} />}
             actions={<Button size="small" onClick={csv.cancel}>{t`Cancel export`}</Button>}
           >
             {plural(

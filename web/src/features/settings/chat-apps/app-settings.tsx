@@ -138,7 +138,7 @@ function Disconnect({ app }: { app: ChatApp }) {
         onConfirm={() => disconnect.mutate(app.app, { onSuccess: () => setAsking(false) })}
       >
         <FormError error={disconnect.error} />
-        <p>{t`This deletes the credentials and channel settings. Existing messages stay in the channel.`}</p>
+        <p>{t`This deletes the credentials and channel settings. Existing messages stay in their channels.`}</p>
       </Confirm>
     </>
   )

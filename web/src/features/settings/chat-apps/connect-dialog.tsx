@@ -78,7 +78,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
         ) : (
           <LabeledField
             label={t`Connect with`}
-            help={way === 'bot' ? t`Keeps messages up to date.` : t`Can post, but can't update messages.`}
+            help={way === 'bot' ? t`Can post and update messages.` : t`Can post, but can't update messages.`}
           >
             {ties => (
               <NativeSelect {...ties} value={way} onChange={event => choose(event.target.value as Way)}>

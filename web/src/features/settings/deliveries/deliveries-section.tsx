@@ -124,7 +124,7 @@ function NoDeliveries({ filtered }: { filtered: boolean }) {
     <EmptyState icon={<Send size={28} />} title={t`No deliveries match these filters`} />
   ) : (
     <EmptyState icon={<Send size={28} />} title={t`No deliveries yet`}>
-      {t`Deliveries appear here when a review is decided and its agent has a webhook.`}
+      {t`Deliveries show up here when a review is decided and its agent has a webhook.`}
     </EmptyState>
   )
 }

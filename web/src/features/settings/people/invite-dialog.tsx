@@ -65,9 +65,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
       onClose={close}
       title={t`Invite member`}
       description={
-        methods.data?.mail === false
-          ? t`No mail server is configured, so you'll get a link to send yourself.`
-          : undefined
+        methods.data?.mail === false ? t`Email isn't set up, so you'll get a link to share.` : undefined
       }
       actions={
         <>

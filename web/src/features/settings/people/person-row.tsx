@@ -190,7 +190,7 @@ export function PersonRow({ person, me, administers }: Props) {
               onClose={makeLink.reset}
             >
               <Trans>
-                Send this link to {who}. We don't email it. It works once, expires{' '}
+                Send this link to {who}. We won't email it. It works once, expires{' '}
                 <RelativeTime at={makeLink.data.expiresAt} />, and lets them set a new password. You won't see
                 it again.
               </Trans>

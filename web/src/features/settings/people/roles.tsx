@@ -8,11 +8,11 @@ import { i18n } from '@/lib/i18n'
 const ROLES: Record<Role, { label: MessageDescriptor; may: MessageDescriptor }> = {
   owner: {
     label: msg({ message: 'Owner', comment: 'Role of a member' }),
-    may: msg`Full access, including owners and the plan.`,
+    may: msg`Can do everything, including managing owners and the plan.`,
   },
   admin: {
     label: msg({ message: 'Admin', comment: 'Role of a member' }),
-    may: msg`Full access except owners and the plan. Manages members, groups, API keys, and the audit log.`,
+    may: msg`Can do everything except manage owners and the plan. This includes members, groups, API keys, and the audit log.`,
   },
   editor: {
     label: msg({ message: 'Editor', comment: 'Role of a member' }),
@@ -24,7 +24,7 @@ const ROLES: Record<Role, { label: MessageDescriptor; may: MessageDescriptor }> 
   },
   viewer: {
     label: msg({ message: 'Viewer', comment: 'Role of a member' }),
-    may: msg`Can view everything but not change anything.`,
+    may: msg`Can view everything, but can't change anything.`,
   },
 }
 
