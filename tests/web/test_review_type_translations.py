@@ -242,10 +242,30 @@ class TestReading:
         await page.keyboard.type("Review AI draft")
         await expect(page.get_by_role("option", name="Entwurf prüfen", exact=True)).to_be_visible()
 
+    async def test_pages_opened_directly_on_a_phone(self, workspace: Workspace, visitors: Visitors) -> None:
+        """Without the sidebar; the archived review type is in no other list."""
+        form = await workspace.make_form(translations={"de": GERMAN})
+        archived = await workspace.make_form(translations={"de": {"name": "Altes prüfen"}})
+        run_id = unique("run")
+        made = await workspace.request(form, workflow={"runId": run_id})
+        await workspace.request(archived, sessionId=made["sessionId"], workflow={"runId": run_id})
+        await assert_ok(workspace.manager.delete(f"/forms/{archived['formId']}"))
+        _, reviewer = await workspace.make_person()
+        await speak(reviewer, "de")
+        page = await visitors.open(f"/sessions/{made['sessionId']}", reviewer, **PHONE)
+        for path in (None, f"/runs/{run_id}"):
+            if path is not None:
+                await page.goto(path)
+            await expect(page.get_by_text("Entwurf prüfen").first).to_be_visible()
+            await expect(page.get_by_text("Altes prüfen").first).to_be_visible()
+            await expect(page.get_by_text("Review AI draft")).to_have_count(0)
+
     async def test_an_external_reviewer_and_the_public_form(self, workspace: Workspace, visitors: Visitors) -> None:
-        form = await workspace.make_form(translations={"ar": ARABIC}, allowExternalReviewers=True)
+        form = await workspace.make_form(titleField=None, translations={"ar": ARABIC}, allowExternalReviewers=True)
         made = await workspace.request(form, extReviewers=["client@example.org"], lang="ar")
         page = await visitors.open(made["extReviewerLinks"][0]["link"], **PHONE)
+        await expect(page.get_by_role("heading", name=ARABIC["name"])).to_be_visible()
+        await expect(page).to_have_title(ARABIC["name"])
         await expect(page.locator("html")).to_have_attribute("dir", "rtl")
         await expect(page.get_by_label("العنوان")).to_have_value("Autumn news")
         await expect(page.get_by_label("Body")).to_be_visible()

@@ -110,7 +110,7 @@ describe('the first greeting', () => {
     runKeys.one('run_1'),
     sessionKeys.session('ses_1'),
     ['agents', 'all'],
-    ['forms', 'all'],
+    ['forms', 'list', false],
     ['users', 'everybody'],
     ['deliveries', 'one', 'del_1'],
   ]
@@ -218,7 +218,7 @@ describe('the live line', () => {
 
   it.each([
     ['agent.updated', ['agents', 'all']],
-    ['form.created', ['forms', 'all']],
+    ['form.created', ['forms', 'list', false]],
     ['user.updated', ['users', 'everybody']],
     ['group.updated', ['groups', 'all']],
     ['group.updated', meKey],

@@ -3,7 +3,14 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { createReviewQueries, externalAccess, type Review, renewLink } from '@/api/review'
+import {
+  type Access,
+  createReviewQueries,
+  externalAccess,
+  type Review,
+  type ReviewQueries,
+  renewLink,
+} from '@/api/review'
 import { methodsQuery } from '@/api/sign-in'
 import { RelativeTime } from '@/components/relative-time'
 import { Failure, Spinner } from '@/components/status'
@@ -11,9 +18,9 @@ import { ExternalFrame } from '@/features/external/external-frame'
 import { DecidedPage, LinkEnded } from '@/features/external/external-states'
 import { getLinkEnd, getLinkLanguage } from '@/features/external/link-end'
 import { useLinkToken } from '@/features/external/token'
-import { createEditStore } from '@/features/review/edit-store'
+import { createEditStore, type EditStore } from '@/features/review/edit-store'
 import { ExternalReviewDesk } from '@/features/review/external-review-desk'
-import { getReviewTitle } from '@/features/review/review-header'
+import { useReviewTitle } from '@/features/review/review-header'
 import { requestLanguage } from '@/lib/i18n'
 
 const route = getRouteApi('/external/$reviewId')
@@ -43,7 +50,6 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
   })
   const isExpired = getLinkEnd(review.error)?.kind === 'expired'
   const methods = useQuery({ ...methodsQuery, enabled: isExpired })
-  useTitle(review.data)
   const language = review.data?.language ?? getLinkLanguage(review.error)
   useEffect(() => {
     if (language) void requestLanguage(language)
@@ -71,11 +77,42 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
         )}
       </main>
     )
-  const { agentName, createdAt, reviewResult, state } = review.data
+  return (
+    <LoadedReview
+      review={review.data}
+      access={access}
+      queries={queries}
+      store={store}
+      isJustDecided={justNow}
+      onDecided={() => setJustNow(true)}
+    />
+  )
+}
+
+function LoadedReview({
+  review,
+  access,
+  queries,
+  store,
+  isJustDecided,
+  onDecided,
+}: {
+  review: Review
+  access: Access
+  queries: ReviewQueries
+  store: EditStore
+  isJustDecided: boolean
+  onDecided: () => void
+}) {
+  const { agentName, createdAt, reviewResult, state } = review
   const agent = <bdi>{agentName}</bdi>
+  const title = useReviewTitle(review, queries)
+  useEffect(() => {
+    document.title = title
+  }, [title])
   return (
     <ExternalFrame
-      title={getReviewTitle(review.data)}
+      title={title}
       about={
         <Trans>
           {agent} requested your review <RelativeTime at={createdAt} />
@@ -87,24 +124,18 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
           response={reviewResult?.response ?? null}
           at={reviewResult?.respondedAt ?? createdAt}
           by={reviewResult?.respondingUser ?? null}
-          isMine={justNow}
-          isJustNow={justNow}
+          isMine={isJustDecided}
+          isJustNow={isJustDecided}
         />
       ) : (
         <ExternalReviewDesk
-          review={review.data}
+          review={review}
           access={access}
           queries={queries}
           store={store}
-          onDecided={() => setJustNow(true)}
+          onDecided={onDecided}
         />
       )}
     </ExternalFrame>
   )
-}
-
-function useTitle(review: Review | undefined) {
-  useEffect(() => {
-    if (review) document.title = getReviewTitle(review)
-  }, [review])
 }

@@ -13,11 +13,12 @@ import {
   Settings,
 } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
+import { activeFormsQuery } from '@/api/forms/lists'
 import { localizeName, useFormName } from '@/api/forms/names'
 import { savedViewsQuery } from '@/api/inbox'
 import { findReviews } from '@/api/reviews'
 import { findSessions } from '@/api/sessions'
-import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { allAgentsQuery } from '@/api/settings/agents'
 import { CommandPalette, type PaletteGroup, type PaletteItem } from '@/components/command-palette'
 import { useChatAgents } from '@/features/chat/new-chat-menu'
 import { getSearch, type InboxSearch, VIEWS } from '@/features/inbox/search-params'
@@ -32,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const agents = useQuery(allAgentsQuery).data
   const chatAgents = useChatAgents()
   const triggers = useTriggers()
-  const forms = useQuery(allFormsQuery).data
+  const forms = useQuery(activeFormsQuery).data
   const nameOf = useFormName()
   const saved = useQuery(savedViewsQuery).data
   const declared = useActiveShortcuts()

@@ -36,8 +36,8 @@ describe('createNameLookup', () => {
   it('keeps names without a translation', () =>
     expect(nameOf({ formId: 'frm_2', formName: 'Refund' })).toBe('Refund'))
 
-  it('keeps names of review types that are not listed', () => {
-    expect(nameOf({ formId: 'frm_3', formName: 'Archived' })).toBe('Archived')
-    expect(createNameLookup(undefined)({ formId: 'frm_1', formName: 'Draft' })).toBe('Draft')
+  it('keeps names of review types that are not loaded', () => {
+    expect(nameOf({ formId: 'frm_3', formName: 'Deleted' })).toBe('Deleted')
+    expect(createNameLookup([])({ formId: 'frm_1', formName: 'Draft' })).toBe('Draft')
   })
 })

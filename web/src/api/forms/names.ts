@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { i18n } from '@/lib/i18n'
-import { allFormsQuery } from '../settings/agents'
+import { activeFormsQuery, archivedFormsQuery } from './lists'
 
 type NamedForm = { name: string; translatedNames?: Readonly<Record<string, string>> | null }
 
@@ -15,17 +15,18 @@ export const localizeName = ({ name, translatedNames }: NamedForm): string =>
 
 /** The name of an older version isn't translated if it differs from the current one. */
 export function createNameLookup(
-  forms: readonly (NamedForm & { formId: string })[] | undefined,
+  forms: readonly (NamedForm & { formId: string })[],
 ): (mention: Mention) => string {
-  const current = new Map(forms?.map(form => [form.formId, form]))
+  const current = new Map(forms.map(form => [form.formId, form]))
   return ({ formId, formName }) => {
     const form = current.get(formId)
     return form?.name === formName ? localizeName(form) : formName
   }
 }
 
-/** Uses the review types that the sidebar and the inbox load. Until then, names aren't translated. */
+/** Reviews of archived review types stay in lists, chats, and runs. Names aren't translated while they load. */
 export function useFormName(): (mention: Mention) => string {
-  const forms = useQuery({ ...allFormsQuery, enabled: false }).data
-  return useMemo(() => createNameLookup(forms), [forms])
+  const active = useQuery(activeFormsQuery).data
+  const archived = useQuery(archivedFormsQuery).data
+  return useMemo(() => createNameLookup([...(active ?? []), ...(archived ?? [])]), [active, archived])
 }

@@ -6,19 +6,9 @@ import type { Check, CodeLanguage, Definition, TryOut } from './types'
 /** All keys start with `forms`, which live updates refetch when someone changes a review type. */
 export const formKeys = {
   all: ['forms'] as const,
-  list: (archived: boolean) => ['forms', 'list', archived] as const,
   one: (formId: string) => ['forms', 'one', formId] as const,
   versions: (formId: string) => ['forms', 'versions', formId] as const,
 }
-
-export const formListQuery = (archived: boolean) =>
-  queryOptions({
-    queryKey: formKeys.list(archived),
-    queryFn: ({ signal }) =>
-      fetchAllPages(cursor =>
-        data(api.GET('/forms', { params: { query: { cursor, limit: 200, archived } }, signal })),
-      ),
-  })
 
 export const formQuery = (formId: string) =>
   queryOptions({

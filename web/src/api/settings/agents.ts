@@ -14,12 +14,6 @@ export const allAgentsQuery = queryOptions({
     fetchAllPages(cursor => data(api.GET('/agents', { params: { query: { cursor, limit: 200 } }, signal }))),
 })
 
-export const allFormsQuery = queryOptions({
-  queryKey: ['forms', 'all'],
-  queryFn: ({ signal }) =>
-    fetchAllPages(cursor => data(api.GET('/forms', { params: { query: { cursor, limit: 200 } }, signal }))),
-})
-
 /** Creates an agent, and resolves with its secret only this once, or updates the given one. */
 export function useSaveAgent(agentId: string | null) {
   const client = useQueryClient()

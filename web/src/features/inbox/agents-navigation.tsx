@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { activeFormsQuery } from '@/api/forms/lists'
 import { localizeName } from '@/api/forms/names'
 import type { Counts } from '@/api/inbox'
-import { type Agent, allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { type Agent, allAgentsQuery } from '@/api/settings/agents'
 import { classes } from '@/lib/classes'
 import { formatNumber, intl } from '@/lib/i18n'
 import { useStoredSetting } from '@/lib/stored-settings'
@@ -60,7 +61,7 @@ export function AgentsNavigation({ current, counts, beside, below }: Props) {
 }
 
 function AgentItem({ agent, current, counts, beside, below }: Props & { agent: Agent }) {
-  const forms = useQuery(allFormsQuery).data
+  const forms = useQuery(activeFormsQuery).data
   const [kept, setKept] = useStoredSetting<boolean>(`signoff.agent-open.${agent.agentId}`, false)
   const own = useMemo(
     () =>

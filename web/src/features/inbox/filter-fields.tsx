@@ -2,10 +2,11 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { activeFormsQuery } from '@/api/forms/lists'
 import { localizeName } from '@/api/forms/names'
 import type { ReviewFilters } from '@/api/review-filters'
 import { useMe } from '@/api/session'
-import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { allAgentsQuery } from '@/api/settings/agents'
 import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Button } from '@/components/button'
@@ -48,7 +49,7 @@ function getState({ state, response, retryRequested }: ReviewFilters): string {
 /** All filters of the list. */
 export default function FilterFields({ filters, onChange, onSave }: Props) {
   const agents = useQuery(allAgentsQuery).data
-  const forms = useQuery(allFormsQuery).data
+  const forms = useQuery(activeFormsQuery).data
   const ofAgent = forms?.filter(form => !filters.agentId || form.agentId === filters.agentId)
   const set = (change: ReviewFilters) => onChange({ ...filters, ...change })
   const first = useRef<HTMLSelectElement>(null)

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { activeFormsQuery } from '@/api/forms/lists'
 import { localizeName, useFormName } from '@/api/forms/names'
 import { savedViewsQuery } from '@/api/inbox'
 import { runQuery } from '@/api/runs'
 import { sessionQuery } from '@/api/sessions'
-import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { allAgentsQuery } from '@/api/settings/agents'
 import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 
@@ -25,7 +26,7 @@ export function usePersonName(anybody: boolean): (userId: string | undefined) =>
 
 /** Review types' names by ID, in the language of the page. */
 export function useFormNames(): ReadonlyMap<string, string> {
-  const forms = useQuery(allFormsQuery).data
+  const forms = useQuery(activeFormsQuery).data
   return useMemo(() => new Map(forms?.map(form => [form.formId, localizeName(form)])), [forms])
 }
 

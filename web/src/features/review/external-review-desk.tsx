@@ -10,7 +10,7 @@ import { getFieldErrors } from '@/form'
 import type { EditStore } from './edit-store'
 import { PaneSkeleton } from './pane-states'
 import { type DecisionInput, ReviewDesk } from './review-desk'
-import { getReviewTitle } from './review-header'
+import { useReviewTitle } from './review-header'
 import { useContent } from './use-content'
 import { useEdit } from './use-edit'
 
@@ -30,6 +30,7 @@ export function ExternalReviewDesk({
 }) {
   const { reviewId } = review
   const client = useQueryClient()
+  const title = useReviewTitle(review, queries)
   const { definition, content, error, reread } = useContent(queries, review)
   const draft = useQuery(queries.draft(reviewId))
   const { edit, saveState } = useEdit(store, reviewId, content, draft.isError ? null : draft.data)
@@ -37,7 +38,7 @@ export function ExternalReviewDesk({
   const decision = useMutation({
     mutationFn: (verdict: DecisionInput) => {
       setLast(verdict)
-      return postDecision(access, { reviewId, title: getReviewTitle(review), ...verdict })
+      return postDecision(access, { reviewId, title, ...verdict })
     },
     onSuccess: decided => {
       store.forget(reviewId)

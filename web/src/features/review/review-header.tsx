@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   ArrowLeft,
@@ -11,8 +12,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useFormName } from '@/api/forms/names'
-import type { Review } from '@/api/review'
+import { type Review, type ReviewQueries, reviewQueries } from '@/api/review'
 import { IconButton } from '@/components/button'
 import { useCopy } from '@/components/copy-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
@@ -25,13 +25,15 @@ import { OtherViewers } from './presence'
 import { RunStrip } from './run-strip'
 import { StateBadge } from './state-badge'
 
-export const getReviewTitle = (review: Pick<Review, 'title' | 'formName'>): string =>
-  review.title || review.formName
+/** The name of its review type in the language of the page, in the version of the review. */
+export function useReviewTypeName(review: Review, queries: ReviewQueries = reviewQueries): string {
+  return useQuery(queries.form(review)).data?.name ?? review.formName
+}
 
 /** In the language of the page. */
-export function useReviewTitle(review: Review): string {
-  const nameOf = useFormName()
-  return review.title || nameOf(review)
+export function useReviewTitle(review: Review, queries: ReviewQueries = reviewQueries): string {
+  const formName = useReviewTypeName(review, queries)
+  return review.title || formName
 }
 
 const INNER = 'rounded text-muted underline-offset-2 hover:text-ink hover:underline'
@@ -65,7 +67,7 @@ export function ReviewHeader({
   useEffect(() => {
     if (takesFocus) heading.current?.focus({ preventScroll: true })
   }, [takesFocus])
-  const nameOf = useFormName()
+  const formName = useReviewTypeName(review)
   const title = useReviewTitle(review)
   const assigning = useAssigning(review)
   return (
@@ -100,7 +102,7 @@ export function ReviewHeader({
             <span className="contents max-md:hidden @max-[34rem]:hidden">
               <Dot />
               <span dir="auto" className="max-w-60 truncate">
-                {nameOf(review)}
+                {formName}
               </span>
             </span>
           )}

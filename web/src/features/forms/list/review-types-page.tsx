@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LayoutTemplate, Plus, Upload } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { formListQuery } from '@/api/forms/queries'
+import { activeFormsQuery, archivedFormsQuery } from '@/api/forms/lists'
 import { countsQuery } from '@/api/inbox'
 import { useMay, useMe } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
@@ -26,7 +26,8 @@ export function ReviewTypesPage() {
   const [shown, setShown] = useState<Shown>('inUse')
   const [words, setWords] = useState('')
   const [opens, setOpens] = useState<'new' | 'import' | null>(null)
-  const forms = useQuery({ ...formListQuery(shown === 'archived'), enabled: mayDesign })
+  const query = shown === 'archived' ? archivedFormsQuery : activeFormsQuery
+  const forms = useQuery({ ...query, enabled: mayDesign })
   const agents = useQuery({ ...allAgentsQuery, enabled: mayDesign }).data
   const counts = useQuery({ ...countsQuery, enabled: mayDesign }).data
   const found = useMemo(() => {

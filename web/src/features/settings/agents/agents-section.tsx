@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type Agent, allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { activeFormsQuery } from '@/api/forms/lists'
+import { type Agent, allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { EmptyState, Failure, Spinner } from '@/components/status'
 import { SecretDialog } from '../secret-dialog'
@@ -13,7 +14,7 @@ import { SignatureHelp } from './signature-help'
 
 export default function AgentsSection() {
   const agents = useQuery(allAgentsQuery)
-  const forms = useQuery(allFormsQuery)
+  const forms = useQuery(activeFormsQuery)
   const [edited, setEdited] = useState<Agent | 'new' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const create = (

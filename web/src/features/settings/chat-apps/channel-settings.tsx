@@ -12,7 +12,8 @@ import {
   useTestChatApp,
 } from '@/api/chat-apps'
 import { getFieldError } from '@/api/errors'
-import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { activeFormsQuery } from '@/api/forms/lists'
+import { allAgentsQuery } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
 import { FormError } from '@/components/form-error'
 import { Input, LabeledField, NativeSelect } from '@/components/input'
@@ -136,7 +137,7 @@ function OwnChannels({
   tester: (channel: string, label: string) => ReactNode
 }) {
   const agents = (useQuery(allAgentsQuery).data ?? []).map(each => ({ id: each.agentId, name: each.name }))
-  const forms = (useQuery(allFormsQuery).data ?? []).map(each => ({ id: each.formId, name: each.name }))
+  const forms = (useQuery(activeFormsQuery).data ?? []).map(each => ({ id: each.formId, name: each.name }))
   const lists = { agents, forms }
   const rows = (['agents', 'forms'] as const).flatMap(own =>
     Object.entries(shown[own]).map(([id, channel]) => ({

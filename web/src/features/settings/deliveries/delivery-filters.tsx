@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type Agent, allFormsQuery } from '@/api/settings/agents'
+import { activeFormsQuery } from '@/api/forms/lists'
+import type { Agent } from '@/api/settings/agents'
 import { i18n } from '@/lib/i18n'
 import { FilterBar, FilterSelect, TimeFilter } from '../filters'
 import type { SettingsSearch } from '../search-params'
@@ -22,7 +23,7 @@ export function DeliveryFilterBar({
   onChange: (part: SettingsSearch) => void
   agents: readonly Agent[]
 }) {
-  const forms = useQuery(allFormsQuery)
+  const forms = useQuery(activeFormsQuery)
   const shownForms = forms.data?.filter(form => !search.agent || form.agentId === search.agent) ?? []
   return (
     <FilterBar onClear={isFiltered(search) ? () => onChange(NO_FILTERS) : undefined}>
