@@ -102,7 +102,7 @@ class TestEachLanguage:
         sent = await assert_ok(workspace.owner.post("/account/mail/test", **asking(language)))
         assert (sent["delivered"], sent["via"]) == (True, "file")
         folder = sent["detail"].partition("saved to ")[2].rstrip(".")
-        message = msg("No mail server is set, so the email was saved to {folder}.", folder=folder)
+        message = msg("No mail server is configured, so the email was saved to {folder}.", folder=folder)
         is_localized(sent, "detail", language, message)
 
     async def test_test_event_without_an_answer(self, workspace: Workspace, language: str) -> None:

@@ -201,7 +201,7 @@ class TestFiles:
             (b"\x89PNG\r\n\x1a\n\x00\x00", "doesn't contain valid JSON"),
             (b'"just text"', "isn't a review type"),
             (b'{"reviews": [1, 2, 3]}', "isn't a review type"),
-            (b'{"signoff": "form/9", "name": "Later", "fields": []}', "this version of Signoff reads"),
+            (b'{"signoff": "form/9", "name": "Later", "fields": []}', "this version of Signoff supports"),
             (b'{"signoff": "form/1", "name": "Odd", "fields": [{"id": "a", "type": "hologram"}]}', "fields[0].type"),
             (b'"' + b"x" * (26 * 1024 * 1024) + b'"', "too large"),
         ],

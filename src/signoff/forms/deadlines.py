@@ -43,7 +43,7 @@ class WorkingCalendar(RequestModel):
     )
     opens: Annotated[str, StringConstraints(pattern=_CLOCK)] = Field(alias="from", description="For example, `09:00`.")
     until: Annotated[str, StringConstraints(pattern=_CLOCK_OR_MIDNIGHT)] = Field(
-        description="Must be later than `from`. `24:00` for midnight."
+        description="Must be after `from`. `24:00` for midnight."
     )
 
 
@@ -107,7 +107,7 @@ def _hours_errors(limits: TimeLimits) -> Iterator[ErrorDetail]:
         return
     hours = _working_hours(limits.calendar.model_dump(by_alias=True))
     if hours.closes <= hours.opens:
-        yield ErrorDetail("timeLimits.calendar.until", "out_of_range", msg("must be later than `from`"))
+        yield ErrorDetail("timeLimits.calendar.until", "out_of_range", msg("must be after `from`"))
         return
     for index, step in enumerate(limits.steps):
         if step.after_minutes > hours.minutes_a_week * MAX_WEEKS:

@@ -106,7 +106,7 @@ def _read_day(text: str | None, path: str, faults: list[ErrorDetail]) -> date | 
     try:
         day = date.fromisoformat(text if _SPELLED.fullmatch(text) else "")
     except ValueError:
-        faults.append(ErrorDetail(path, "bad_date", msg("must be a date, for example 2026-11-15")))
+        faults.append(ErrorDetail(path, "bad_date", msg("must be a date such as 2026-03-31")))
         return None
     if not EARLIEST <= day <= LATEST:
         faults.append(

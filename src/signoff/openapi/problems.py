@@ -249,7 +249,7 @@ def _otherwise(status: int, operation: dict[str, Any]) -> ApiError:
     kinds: dict[int, ApiError] = {
         401: Unauthenticated(SESSION_EXPIRED),
         403: CrossOriginForbidden(OTHER_ORIGIN),
-        409: Conflict(msg("The state changed at the same time. Try again.")),
+        409: Conflict(msg("Someone else changed this at the same time. Try again.")),
         429: TooManyRequests(msg("Too many requests. Try again later."), 60),
     }
     return kinds[status]

@@ -13,7 +13,7 @@ from signoff.platform.messages import AnyOf, Message, Term, msg, msgs, verbatim
 Context = Mapping[str, Any]
 
 OBJECT: Final = msg("must be an object")
-LIST: Final = msg("must be a list")
+LIST: Final = msg("must be an array")
 STRING: Final = msg("must be a string")
 NUMBER: Final = msg("must be a number")
 WHOLE_NUMBER: Final = msg("must be a whole number")

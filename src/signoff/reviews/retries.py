@@ -38,7 +38,7 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
         form = await get_form_version(tx, review["form_id"], review["form_version"])
         if not form.allow_retry:
             raise RetryNotAllowed(
-                msg("This review type doesn't let reviewers request changes. Approve or reject it instead.")
+                msg("This review type doesn't let reviewers request changes. Approve or reject the review instead.")
             )
         if review["retry_requested"]:
             raise RetryPending(

@@ -6684,7 +6684,7 @@ export interface components {
             days: number[];
             /** @description For example, `09:00`. */
             from: string;
-            /** @description Must be later than `from`. `24:00` for midnight. */
+            /** @description Must be after `from`. `24:00` for midnight. */
             until: string;
         };
         Workplace: {

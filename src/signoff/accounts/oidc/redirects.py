@@ -15,5 +15,5 @@ def safe_redirect_path(wanted: str | None) -> str | None:
         return None
     plain = wanted.isascii() and wanted.isprintable() and " " not in wanted and len(wanted) <= MAX_LENGTH
     if not plain or not wanted.startswith("/") or wanted.startswith("//") or "\\" in wanted:
-        raise NextRefused(msg("The path to continue to after sign-in must be on this server."))
+        raise NextRefused(msg("The path to open after sign-in must be on this server."))
     return wanted

@@ -242,7 +242,7 @@ def _compare_children(was: ListValueType, now: ListValueType, field_id: str, par
     before, after = {each.id: each for each in was.children}, {each.id: each for each in now.children}
     if was.plain_items and len(before) == 1 < len(after):
         message = msg(
-            "items of {field} now have several fields: requests that send plain values instead of objects will fail",
+            "items of {field} now have multiple fields: requests that send plain values instead of objects will fail",
             field=parent,
         )
         found.add_breaking("typeChanged", field_id, message)

@@ -76,7 +76,7 @@ def _format_errors(stated: Any) -> list[ErrorDetail]:
         return []
     if isinstance(stated, str) and _FORMATS.fullmatch(stated):
         message = msg(
-            "uses format {format}; this version of Signoff reads {supported}", format=stated, supported=FORMAT
+            "uses format {format}; this version of Signoff supports {supported}", format=stated, supported=FORMAT
         )
         return [ErrorDetail("signoff", "unsupported_format", message)]
     message = msg("must be {format}. This isn't a review type export", format=FORMAT)

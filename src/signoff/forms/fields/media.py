@@ -46,7 +46,9 @@ class MediaValueType(ValueType):
                 ErrorDetail(where, "base64_not_declared", msg("is base64; set `isBase64: true` in the field's config"))
             )
         else:
-            faults.append(ErrorDetail(where, "bad_media_address", msg("must be an http:// or https:// URL")))
+            faults.append(
+                ErrorDetail(where, "bad_media_address", msg("must be a URL that starts with http:// or https://"))
+            )
         return INVALID
 
     def schema(self) -> JsonObject:

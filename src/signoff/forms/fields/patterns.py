@@ -38,7 +38,7 @@ _CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r"}
 _SYNTAX: Final = frozenset("^$\\.*+?()[]{}|/")
 
 
-TOO_COMPLEX: Final = msg("is too complex: its counted repetitions multiply")
+TOO_COMPLEX: Final = msg("is too complex: nested repetition counts multiply")
 
 
 class PatternError(ValueError):

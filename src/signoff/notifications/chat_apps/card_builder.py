@@ -168,7 +168,7 @@ async def _summary_card(db: Executor, settings: Settings, post: Row) -> Card:
     return Card(
         post_id=post["post_id"],
         title=msgs("{count} new review", "{count} new reviews", count=count),
-        about=msg("Requested by {agents}", agents=agents) if agents else msg("All of them were deleted."),
+        about=msg("Requested by {agents}", agents=agents) if agents else msg("All of these reviews were deleted."),
         values=(),
         standing="summary",
         words=msgs("{count} pending", "{count} pending", count=left) if left else msg("All decided"),

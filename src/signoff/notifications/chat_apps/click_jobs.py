@@ -198,7 +198,7 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
     title = card_title(review, form, language)
     summary = summarize(form.definition, suggestion, review["data"], title, language)
     if not can_decide_from_post(form, summary):
-        raise ClickRejected(msg("This message doesn't show the whole review. Open the review to decide it."))
+        raise ClickRejected(msg("This message doesn't show the whole review. Open the review to decide."))
 
 
 async def _settle(db: Executor, click: Row, outcome: str) -> bool:

@@ -115,7 +115,7 @@ class Mattermost:
             found = [post["id"] for post in posts if (post["props"] or {}).get(POST_ID) == card.post_id]
             oldest = min((post["create_at"] for post in posts), default=0) / 1000
         except (AttributeError, KeyError, TypeError):
-            raise PostLookupUnsupported(msg("Mattermost didn't list the posts of the channel.")) from None
+            raise PostLookupUnsupported(msg("Mattermost didn't return the channel's posts.")) from None
         if found:
             return str(found[0])
         if len(posts) >= MAX_SCANNED_POSTS and oldest > since.timestamp() - LOOK_BEFORE:

@@ -105,7 +105,7 @@ def _where_it_went(settings: Settings) -> Message:
     if settings.smtp_host:
         return msg("Accepted by {host}.", host=settings.smtp_host)
     folder = str(settings.data_dir.absolute() / "mails")
-    return msg("No mail server is set, so the email was saved to {folder}.", folder=folder)
+    return msg("No mail server is configured, so the email was saved to {folder}.", folder=folder)
 
 
 async def _always() -> bool:

@@ -75,7 +75,7 @@ OPERATIONS: Operations = {
                 "signoff",
                 "unsupported_format",
                 msg(
-                    "uses format {format}; this version of Signoff reads {supported}",
+                    "uses format {format}; this version of Signoff supports {supported}",
                     format="form/2",
                     supported="form/1",
                 ),

@@ -88,7 +88,7 @@ OPERATIONS: Operations = {
             _REPLACED,
             _NOT_ASSIGNED,
             reviews.RetryNotAllowed(
-                msg("This review type doesn't let reviewers request changes. Approve or reject it instead.")
+                msg("This review type doesn't let reviewers request changes. Approve or reject the review instead.")
             ),
             reviews.RetryPending(
                 msg("Changes were already requested. Wait for the agent, or withdraw the request first.")
