@@ -18,7 +18,7 @@ from support.service_process import RunningService
 
 from signoff.notifications.review_mails.digests import Digests, schedule
 from signoff.notifications.review_mails.instant_mails import InstantMails
-from signoff.notifications.review_mails.recipients import read_person
+from signoff.notifications.review_mails.recipients import DIGEST_PLAN_SQL, read_person
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 
@@ -117,11 +117,14 @@ class MailSetup:
         person = await read_person(self.db, member.user_id)
         assert person is not None
         plan = await self.db.fetchval("select digest_plan from notified_people where user_id = $1", member.user_id)
-        await schedule(self.db, person, plan, moment, instead_of=plan)
+        await schedule(self.db, person, moment, instead_of=plan)
 
     async def planned_digest(self, member: Member) -> datetime:
-        """The time of the daily digest, once it's planned."""
-        query = "select next_daily_at from notified_people where user_id = $1"
+        """The time of the daily digest, once it's planned with the current settings."""
+        query = f"""
+            select next_daily_at from notified_people p join users u using (user_id) join accounts a on
+            a.account_id = u.account_id where user_id = $1 and p.digest_plan = {DIGEST_PLAN_SQL}
+            """  # noqa: S608
         until = time.monotonic() + 60
         while (at := await self.db.fetchval(query, member.user_id)) is None:
             assert time.monotonic() < until, "no digest is planned"

@@ -11,7 +11,10 @@ import pytest
 from review_mail_helpers import MailSetup, Member, reviews_in
 from support.api import assert_ok
 
+from signoff.notifications.review_mails import digests
 from signoff.notifications.review_mails.digests import Digests
+from signoff.notifications.review_mails.recipients import Recipient, read_person
+from signoff.platform.db import Executor
 
 HOUR = timedelta(hours=1)
 
@@ -167,6 +170,28 @@ async def test_worker_reschedules_after_a_preference_change(mail_setup: MailSetu
     # If two workers see the change, the second finds it done.
     await Digests(mail_setup.db).plan()
     assert (await mail_setup.planned_digest(ann)).astimezone(ZoneInfo("Asia/Tokyo")).hour == 17
+
+
+async def test_settings_change_while_planning(mail_setup: MailSetup, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The schedule and the settings that it's for are from the same moment."""
+    ann = await mail_setup.join(email="daily", digestHour=6)
+    await mail_setup.planned_digest(ann)
+    changes = [9]
+
+    async def read_after_change(db: Executor, user_id: str) -> Recipient | None:
+        if user_id == ann.user_id and changes:
+            await ann.choose(digestHour=changes.pop())
+        return await read_person(db, user_id)
+
+    monkeypatch.setattr(digests, "read_person", read_after_change)
+    await ann.choose(digestHour=8)
+    await Digests(mail_setup.db).plan()
+    row = await mail_setup.db.fetchrow(
+        "select digest_plan, next_daily_at from notified_people where user_id = $1", ann.user_id
+    )
+    assert changes == []
+    assert str(row["next_daily_at"].hour) in row["digest_plan"].split()
+    assert (await mail_setup.planned_digest(ann)).hour == 9
 
 
 async def test_held_in_a_restored_copy_until_released(mail_setup: MailSetup) -> None:

@@ -7,7 +7,14 @@ from typing import Final
 from signoff.accounts.actors import DECIDING_ROLES
 from signoff.notifications.mail.mail_types import Digest
 from signoff.notifications.review_mails.digest_schedule import is_daily_hour, next_daily, next_hourly
-from signoff.notifications.review_mails.recipients import CAN_BE_NOTIFIED_SQL, COVERED, Every, Recipient, read_person
+from signoff.notifications.review_mails.recipients import (
+    CAN_BE_NOTIFIED_SQL,
+    COVERED,
+    DIGEST_PLAN_SQL,
+    Every,
+    Recipient,
+    read_person,
+)
 from signoff.notifications.review_mails.review_rows import SHOWN, show
 from signoff.notifications.review_mails.reviewers import assignees_of
 from signoff.platform.clock import iso, now
@@ -16,15 +23,6 @@ from signoff.platform.mail_outbox import enqueue_mail
 
 MAX_REVIEWS: Final = 30
 """The maximum number of reviews in a digest."""
-
-# Everything on which a person's schedule depends, as one string to compare.
-PLAN: Final = """
-    concat_ws(' ',
-        coalesce(u.preferences ->> 'email', a.notification_defaults ->> 'email'),
-        u.preferences ->> 'agents',
-        coalesce(u.preferences ->> 'digest_hour', a.notification_defaults ->> 'digest_hour'),
-        coalesce(u.preferences ->> 'time_zone', a.notification_defaults ->> 'time_zone'))
-"""
 
 
 class Digests:
@@ -38,16 +36,16 @@ class Digests:
         """
         rows = await self._db.fetch(
             f"""
-            select u.user_id, {PLAN} as plan, p.digest_plan as before from users u join accounts a using (account_id)
+            select u.user_id, p.digest_plan as before from users u join accounts a using (account_id)
             left join notified_people p using (user_id)
-            where {CAN_BE_NOTIFIED_SQL.format(roles="$1")} and {PLAN} is distinct from p.digest_plan
+            where {CAN_BE_NOTIFIED_SQL.format(roles="$1")} and {DIGEST_PLAN_SQL} is distinct from p.digest_plan
             """,  # noqa: S608
             list(DECIDING_ROLES),
         )
         for row in rows:
             person = await read_person(self._db, row["user_id"])
             if person is not None:
-                await schedule(self._db, person, row["plan"], self._clock(), instead_of=row["before"])
+                await schedule(self._db, person, self._clock(), instead_of=row["before"])
 
     async def due(self, most: int) -> list[str]:
         """Return the people whose digest is due now."""
@@ -86,11 +84,11 @@ class Digests:
                 ordered += await _enqueue(
                     tx, person, "daily", due["next_daily_at"], await _pending(tx, person, "daily")
                 )
-            await schedule(tx, person, due["digest_plan"], moment, instead_of=due["digest_plan"])
+            await schedule(tx, person, moment, instead_of=due["digest_plan"])
             return ordered
 
 
-async def schedule(db: Executor, person: Recipient, plan: str, moment: datetime, *, instead_of: str | None) -> None:
+async def schedule(db: Executor, person: Recipient, moment: datetime, *, instead_of: str | None) -> None:
     """Schedule the digest, unless it has been rescheduled since `instead_of` was read."""
     await db.execute(
         """
@@ -104,7 +102,7 @@ async def schedule(db: Executor, person: Recipient, plan: str, moment: datetime,
         """,
         person.user_id,
         person.account_id,
-        plan,
+        person.digest_plan,
         next_hourly(person.zone, moment) if person.wants("hourly") else None,
         next_daily(person.digest_hour, person.zone, moment) if person.wants("daily") else None,
         instead_of,

@@ -2,8 +2,7 @@ from datetime import datetime
 
 from signoff.accounts.context import Caller
 from signoff.notifications.review_mails.digest_schedule import next_daily, next_hourly
-from signoff.notifications.review_mails.digests import PLAN
-from signoff.notifications.review_mails.recipients import Every, Recipient, read_person
+from signoff.notifications.review_mails.recipients import DIGEST_PLAN_SQL, Every, Recipient, read_person
 from signoff.notifications.review_mails.schemas import NextMail
 from signoff.platform.clock import iso_or_none, now
 
@@ -17,7 +16,7 @@ async def get_next_mail(caller: Caller) -> NextMail:
     # `held` means that digests were stopped in a copy of the database, until the person changes their settings.
     planned = await caller.db.fetchrow(
         f"""
-        select p.mail_at, {PLAN} is not distinct from p.digest_plan
+        select p.mail_at, {DIGEST_PLAN_SQL} is not distinct from p.digest_plan
                           and p.next_hourly_at is null and p.next_daily_at is null as held
         from notified_people p join users u using (user_id) join accounts a on a.account_id = u.account_id
         where u.account_id = $1 and u.user_id = $2

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from signoff.accounts.actors import DECIDING_ROLES
@@ -30,6 +30,8 @@ class Recipient:
     digest_hour: int
     zone: ZoneInfo
     language: str
+    digest_plan: str
+    """Everything on which the times of their digests depend, as one string to compare."""
 
     def choice(self, agent_id: str) -> EmailChoice:
         return self.agents.get(agent_id, self.email)
@@ -49,9 +51,17 @@ class Recipient:
 # its two parameters.
 COVERED = "((r.agent_id = any(${1}::text[])) <> ${0}::boolean)"
 
-_COLUMNS = """
+DIGEST_PLAN_SQL: Final = """
+    concat_ws(' ',
+        coalesce(u.preferences ->> 'email', a.notification_defaults ->> 'email'),
+        u.preferences ->> 'agents',
+        coalesce(u.preferences ->> 'digest_hour', a.notification_defaults ->> 'digest_hour'),
+        coalesce(u.preferences ->> 'time_zone', a.notification_defaults ->> 'time_zone'))
+"""
+
+_COLUMNS = f"""
     u.user_id, u.account_id, u.email as address, u.preferences, u.language, a.notification_defaults,
-    a.language as workspace_language
+    a.language as workspace_language, {DIGEST_PLAN_SQL} as digest_plan
 """
 
 
@@ -96,4 +106,5 @@ def _to_person(row: Row) -> Recipient:
         digest_hour=chosen.digest_hour,
         zone=read_zone(chosen.time_zone or defaults.time_zone),
         language=choose_language(row["language"], row["workspace_language"]),
+        digest_plan=row["digest_plan"],
     )
