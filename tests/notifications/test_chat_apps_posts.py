@@ -20,7 +20,7 @@ from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
 from support.second_account import open_second_account
 from support.service_process import RunningService, running_service
-from support.slack_server import HeldCall, SlackServer, buttons, texts
+from support.slack_server import HeldCall, SlackServer, buttons, heading, texts
 
 from signoff.notifications.chat_apps import cards, post_jobs, post_planner
 from signoff.notifications.chat_apps.post_planner import POST_JOB, plan_posts
@@ -366,6 +366,22 @@ class TestPosts:
             await wait_for_text(channel, "وافق عليها \u2068")
         finally:
             await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": None}))
+
+    @pytest.mark.parametrize("control", ["\u202d", "\u202e", "\u202b", "\u2067", "\u2068", "\u2069", "\u202c"])
+    async def test_titles_rearrange_nothing_after_them(
+        self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer, control: str
+    ) -> None:
+        channel, name = slack.channel(), mattermost.channel()
+        hostile = f"invoice{control}gnp.exe"
+        for where in (channel, name):
+            form = await chat_setup.form_in(where, name=f"Type{control}", decideFromChat=True)
+            data = {"draft": {"headline": hostile, "body": hostile}}
+            await chat_setup.workspace.request(form, data=data, title=hostile)
+        message = await wait_until(lambda: channel.messages and channel.messages[0])
+        post = await wait_until(lambda: mattermost.posts(name) and mattermost.posts(name)[0])
+        assert heading(message).endswith("invoicegnp.exe")
+        assert control not in "".join((message["text"], *texts(message), str(post)))
+        assert "signoff_approve" not in buttons(message), "what it removed isn't shown"
 
     async def test_review_types_are_in_the_workspaces_language(
         self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer

@@ -6,6 +6,7 @@ catalog per language. Text missing from a catalog stays English.
 """
 
 import gettext
+import re
 import unicodedata
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,6 +39,8 @@ FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 _LEFT_TO_RIGHT_CLASSES: Final = frozenset({"L", "EN"})
 _RIGHT_TO_LEFT_CLASSES: Final = frozenset({"R", "AL", "AN"})
 CATALOGS: Final = Path(__file__).parent.parent / "locales"
+
+_DIRECTION_CONTROLS: Final = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 
 _reader: ContextVar[str] = ContextVar("reader", default=ENGLISH)
 
@@ -163,6 +166,11 @@ def isolate(text: str, language: str) -> str:
     if text.startswith(("https://", "http://")) or opposite.isdisjoint(map(unicodedata.bidirectional, text)):
         return text
     return f"{FIRST_STRONG_ISOLATE}{text}{POP_ISOLATE}"
+
+
+def strip_direction_controls(text: str) -> str:
+    """Remove characters that change the text direction: a title must not rearrange the text after it."""
+    return _DIRECTION_CONTROLS.sub("", text)
 
 
 def _fill(template: str, params: Mapping[str, Any], language: str, *, isolated: bool) -> str:

@@ -14,7 +14,7 @@ from signoff.forms.suggestion import unmapped_to_json
 from signoff.forms.translations import UNTRANSLATED_FIELD, FieldTranslation
 from signoff.forms.values import Suggestion, response_values
 from signoff.platform.json_values import Json, JsonObject
-from signoff.platform.messages import join_items, msg, msgs
+from signoff.platform.messages import join_items, msg, msgs, strip_direction_controls
 
 MAX_VALUES, MAX_VALUE_LENGTH = 3, 200
 MAX_TITLE_LENGTH = 140
@@ -145,8 +145,8 @@ def _is_whole_title(value: Json, title: str) -> bool:
 
 
 def truncate_line(text: str) -> str:
-    """Shorten to one line of limited length."""
-    line = _on_one_line(text[: 10 * MAX_VALUE_LENGTH])
+    """Shorten to one line of limited length, whose characters appear in the order in which they were written."""
+    line = _on_one_line(strip_direction_controls(text[: 10 * MAX_VALUE_LENGTH]))
     return line if len(line) <= MAX_VALUE_LENGTH else f"{line[: MAX_VALUE_LENGTH - 1].rstrip()}…"
 
 

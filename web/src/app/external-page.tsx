@@ -22,6 +22,7 @@ import { createEditStore, type EditStore } from '@/features/review/edit-store'
 import { ExternalReviewDesk } from '@/features/review/external-review-desk'
 import { useReviewTitle } from '@/features/review/review-header'
 import { requestLanguage } from '@/lib/i18n'
+import { stripDirectionControls } from '@/lib/text-direction'
 
 const route = getRouteApi('/external/$reviewId')
 
@@ -108,7 +109,7 @@ function LoadedReview({
   const agent = <bdi>{agentName}</bdi>
   const title = useReviewTitle(review, queries)
   useEffect(() => {
-    document.title = title
+    document.title = stripDirectionControls(title)
   }, [title])
   return (
     <ExternalFrame

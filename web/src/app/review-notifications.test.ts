@@ -61,6 +61,16 @@ test('a review type is called by its name in the language of the page', () => {
   expect(toPendingReview(news({}, { title: undefined }), me, german)?.title).toBe('Entwurf')
 })
 
+test('a title rearranges nothing in the notification', () => {
+  const hostile = (row: { formName: string }) => `\u202b${row.formName}`
+  for (const control of ['\u202d', '\u202e', '\u2067', '\u2068', '\u2069', '\u202c'])
+    expect(toPendingReview(news({}, { title: `a${control}gpj.exe` }), me, hostile)).toEqual({
+      reviewId: 'rev_1',
+      title: 'agpj.exe',
+      formName: 'Draft',
+    })
+})
+
 const asking = (number: number): PendingReview => ({
   reviewId: `rev_${number}`,
   title: `T${number}`,

@@ -5,6 +5,7 @@ import type { ReviewUpdate } from '@/api/live'
 import type { ReviewRow } from '@/api/review-filters'
 import type { Me } from '@/api/session'
 import { formatNumber } from '@/lib/i18n'
+import { stripDirectionControls } from '@/lib/text-direction'
 
 export type PendingReview = { reviewId: string; title: string; formName: string }
 
@@ -33,8 +34,8 @@ export function toPendingReview(
     ...me.standingInFor.flatMap(absent => [absent.userId, ...absent.groupIds]),
   ])
   if (!isForEverybody && !row.assigneeIds.some(id => mine.has(id))) return null
-  const formName = nameOf(row)
-  return { reviewId, title: row.title ?? formName, formName }
+  const formName = stripDirectionControls(nameOf(row))
+  return { reviewId, title: stripDirectionControls(row.title ?? formName), formName }
 }
 
 export function getNotificationText(news: readonly PendingReview[]): {

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from signoff.platform.messages import ENGLISH, localize, msg
+from signoff.platform.messages import ENGLISH, localize, msg, strip_direction_controls
 
 CardStatus = Literal["open", "waiting", "approved", "rejected", "deleted", "summary"]
 
@@ -57,8 +57,8 @@ def test_card(workspace: str, asked_by: str, link: str) -> Card:
         title=msg("Signoff is connected"),
         about=msg(
             "{name} sent this test from {workspace}. New reviews will be posted here.",
-            name=asked_by,
-            workspace=workspace,
+            name=strip_direction_controls(asked_by),
+            workspace=strip_direction_controls(workspace),
         ),
         values=(),
         standing="summary",

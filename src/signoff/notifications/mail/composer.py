@@ -15,7 +15,7 @@ from email.utils import format_datetime, parseaddr
 from typing import Any
 
 from signoff.notifications.mail.mail_types import MAIL_TYPES, addresses
-from signoff.notifications.mail.rendering import on_one_line, render, without_turns
+from signoff.notifications.mail.rendering import on_one_line, render, without_direction_controls
 from signoff.platform.email_addresses import parse_email
 from signoff.platform.errors import ApiError
 from signoff.platform.mail_outbox import ensure_single_address
@@ -79,8 +79,8 @@ def compose_mail(
     declared = MAIL_TYPES.get(kind)
     if declared is None:
         raise ValueError(f"there is no kind of mail {kind!r}")
-    content = declared.context.model_validate(without_turns(context))
-    workspace = without_turns(workspace)
+    content = declared.context.model_validate(without_direction_controls(context))
+    workspace = without_direction_controls(workspace)
     name, sender = parseaddr(settings.sender)
     sender, recipient = _envelope(sender), _envelope(to)
     message = EmailMessage(POLICY if (sender + recipient).isascii() else POLICY_FOR_UTF8)

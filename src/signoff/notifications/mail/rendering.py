@@ -13,17 +13,20 @@ from typing import Any, Final, cast
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from signoff.platform.dates import format_moment, format_recent_moment
-from signoff.platform.messages import RIGHT_TO_LEFT, babel_locale, isolate, template_functions
+from signoff.platform.messages import (
+    RIGHT_TO_LEFT,
+    babel_locale,
+    isolate,
+    strip_direction_controls,
+    template_functions,
+)
 
 FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
-# Characters that change the text direction: a name must not rearrange the text after it.
-_TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_TURNS = re.compile(f"[{_TURNING}]+")
 _UNSEEN = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]+")
 
 
 def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo = UTC) -> str:
-    """Render a template. Untrusted values must come from `without_turns`."""
+    """Render a template. Untrusted values must come from `without_direction_controls`."""
     locale = babel_locale(language)
 
     def moment(text: str) -> str:
@@ -51,15 +54,15 @@ def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo
     )
 
 
-def without_turns(value: Any) -> Any:
+def without_direction_controls(value: Any) -> Any:
     """Remove characters that change the text direction from text, or from text in dictionaries and lists."""
     match value:
         case str():
-            return _TURNS.sub("", value)
+            return strip_direction_controls(value)
         case Mapping():
-            return {name: without_turns(each) for name, each in cast("Mapping[str, Any]", value).items()}
+            return {name: without_direction_controls(each) for name, each in cast("Mapping[str, Any]", value).items()}
         case list() | tuple():
-            return [without_turns(each) for each in cast("Sequence[Any]", value)]
+            return [without_direction_controls(each) for each in cast("Sequence[Any]", value)]
         case _:
             return value
 

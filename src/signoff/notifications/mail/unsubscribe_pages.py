@@ -5,7 +5,7 @@ import secrets
 from fastapi import Response
 
 from signoff.notifications.mail.mail_types import addresses
-from signoff.notifications.mail.rendering import render, without_turns
+from signoff.notifications.mail.rendering import render, without_direction_controls
 from signoff.platform.db import Row
 from signoff.platform.settings import Settings
 
@@ -20,7 +20,7 @@ def done_page(settings: Settings, receiver: Row, language: str) -> Response:
 
 def _page(settings: Settings, receiver: Row, language: str, **known: object) -> Response:
     nonce = secrets.token_urlsafe(16)
-    shown = without_turns({"email": receiver["email"], "workspace": receiver["workspace"]})
+    shown = without_direction_controls({"email": receiver["email"], "workspace": receiver["workspace"]})
     text = render("unsubscribe.html", language, {**addresses(settings), **shown, "nonce": nonce, **known})
     policy = (
         f"default-src 'none'; style-src 'nonce-{nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
