@@ -78,16 +78,30 @@ async def _copy(tx: Executor, rng: random.Random, review_id: str, requested_at: 
 
 
 async def _backdate_pending(tx: Executor) -> None:
-    """Keep their order."""
-    await tx.execute(
+    """Keep their order. A review's ID has its creation time, so it changes too, wherever it is."""
+    pending = [
+        row["review_id"]
+        for row in await tx.fetch("select review_id from reviews where state = 'pending' order by review_id")
+    ]
+    references = await tx.fetch(
         """
-        update reviews r set
-            created_at = now() - make_interval(mins => (7 + (total - place) * 41 + place * 13 % 29)::int)
-        from (select review_id, row_number() over (order by review_id) as place, count(*) over () as total
-              from reviews where state = 'pending') n
-        where n.review_id = r.review_id
+        select table_name, column_name from information_schema.columns join information_schema.tables
+            using (table_schema, table_name)
+        where table_schema = current_schema() and table_type = 'BASE TABLE'
+          and (column_name = 'review_id' or (table_name, column_name) = ('audit_log', 'object_id'))
         """
     )
+    for place, review_id in enumerate(pending, 1):
+        minutes = 7 + (len(pending) - place) * 41 + place * 13 % 29
+        created_at = datetime.now(UTC) - timedelta(minutes=minutes)
+        new_id = _id("rev", created_at)
+        await tx.execute("update reviews set created_at = $2 where review_id = $1", review_id, created_at)
+        for table, column in references:
+            await tx.execute(
+                f"update {table} set {column} = $2 where {column} = $1",  # noqa: S608
+                review_id,
+                new_id,
+            )
 
 
 def _id(prefix: str, moment: datetime) -> str:
