@@ -110,7 +110,7 @@ def check_public_url(settings: Settings) -> Iterator[Finding]:
     if settings.public_url is None and open_to_others:
         yield _warning(
             "public URL",
-            f"not set, links will use {settings.url}",
+            f"not set: links use {settings.url}",
             "Set SIGNOFF_PUBLIC_URL to the URL that your team and agents use.",
         )
         return
@@ -365,13 +365,13 @@ async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
     if (row["overdue"] or 0) > LATE_AFTER_SECONDS:
         findings.append(_warning("queue", f"oldest job is {row['overdue']:.0f} s overdue; {worker}", remedy))
     if row["abandoned"]:
-        found = f"{row['abandoned']} jobs: no worker heartbeat for {lost_after:g} s"
+        found = f"no worker heartbeat for {lost_after:g} s (jobs affected: {row['abandoned']})"
         findings.append(_warning("queue", found, f"Another worker picks them up automatically; {worker}."))
     if row["failed"]:
-        found = f"{row['failed']} failed jobs"
+        found = f"failed jobs: {row['failed']}"
         findings.append(_warning("queue", found, "They're retried automatically. See the worker log for the reason."))
     return await _check_workers(connection, lost_after) + (
-        findings or [_ok("queue", f"{row['waiting']} jobs queued, none overdue; {worker}")]
+        findings or [_ok("queue", f"jobs queued: {row['waiting']}, none overdue; {worker}")]
     )
 
 
@@ -386,10 +386,10 @@ def check_storage(settings: Settings) -> Iterator[Finding]:
         yield _fault(
             "storage",
             f"can't use {settings.storage}: {reason}",
-            "Check SIGNOFF_STORAGE_URL, its credentials and permissions.",
+            "Check SIGNOFF_STORAGE_URL, its credentials, and its permissions.",
         )
     else:
-        yield _ok("storage", f"{settings.storage}: write, read and delete work")
+        yield _ok("storage", f"{settings.storage}: write, read, and delete work")
 
 
 async def _use_storage(settings: Settings) -> None:
@@ -465,7 +465,7 @@ def check_redis(settings: Settings) -> Iterator[Finding]:
         yield _warning(
             "Redis",
             f"can't use {place}, so each API process enforces rate limits separately: {error or 'no response'}",
-            "Check SIGNOFF_REDIS_URL: host, port, user and password.",
+            "Check SIGNOFF_REDIS_URL: host, port, user, and password.",
         )
     else:
         yield _ok("Redis", f"{place} works; API processes share rate limits")
@@ -484,7 +484,7 @@ def check_mail(settings: Settings) -> Iterator[Finding]:
     if host is None:
         yield _warning(
             "email",
-            f"no mail server set: emails are saved as files in {settings.data_dir.absolute() / 'mails'}",
+            f"no mail server configured: emails are saved as files in {settings.data_dir.absolute() / 'mails'}",
             "Set SIGNOFF_SMTP_HOST to send email.",
         )
         return
@@ -500,7 +500,7 @@ def check_mail(settings: Settings) -> Iterator[Finding]:
         yield _fault(
             "email",
             f"can't use {host}: {error}",
-            "Check SIGNOFF_SMTP_HOST, SIGNOFF_SMTP_PORT, SIGNOFF_SMTP_SECURITY and the credentials.",
+            "Check SIGNOFF_SMTP_HOST, SIGNOFF_SMTP_PORT, SIGNOFF_SMTP_SECURITY, and the credentials.",
         )
         return
     if settings.mail_from is None:

@@ -222,8 +222,8 @@ function getCanceledText(missing: readonly string[]): string {
   return t`${plural(
     { count: missing.length },
     {
-      one: `Upload canceled because you left: ${names}. Attach it again.`,
-      other: `Uploads canceled because you left: ${names}. Attach them again.`,
+      one: `You left, so this upload was canceled: ${names}. Attach it again.`,
+      other: `You left, so these uploads were canceled: ${names}. Attach them again.`,
     },
   )}`
 }

@@ -54,7 +54,7 @@ function Expired({ onRenew }: { onRenew: (() => Promise<unknown>) | undefined })
     return (
       <div role="status">
         <EmptyState icon={<MailCheck size={30} />} title={t`Check your email`} as="h1">
-          {t`We sent a new link to the email address that got this one. Check your spam folder if you don't see it.`}
+          {t`We sent a new link to the email address that received this one. Check your spam folder if you don't see it.`}
         </EmptyState>
       </div>
     )

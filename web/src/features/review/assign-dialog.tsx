@@ -255,7 +255,7 @@ function Item({
           )}
         </span>
         <span className="block truncate text-muted text-xs">
-          {kind === 'external' ? t`External reviewer, gets a link. No account needed.` : also}
+          {kind === 'external' ? t`External reviewer. Gets a link, no account needed.` : also}
         </span>
         <OutOfOfficeBadge absence={absence} />
       </span>

@@ -110,7 +110,7 @@ function LostEdits({ form, lost }: { form: FormDefinition; lost: readonly LostEd
     <div className="flex flex-col gap-2 rounded-md border border-line px-3 py-2 text-sm">
       <div className="flex items-center gap-2">
         <p className="flex-1">{t`These edits don't fit the new revision and weren't applied:`}</p>
-        <CopyButton text={formatEdits(form, lost)} label={t`Copy edits`} />
+        <CopyButton text={formatEdits(form, lost)} label={t`Copy your edits`} />
       </div>
       <EditedValues form={form} edits={lost} />
     </div>

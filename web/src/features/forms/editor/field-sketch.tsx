@@ -51,14 +51,14 @@ function Control({ field }: { field: EditorField }): ReactNode {
       )
     case 'buttons':
     case 'checkboxes':
-      return <Chips names={namesIn(field.options)} otherwise={t`Options are set by each request`} />
+      return <Chips names={namesIn(field.options)} otherwise={t`Each request sends its own options`} />
     case 'dropdown': {
       const count = namesIn(field.options).length
       return (
         <div className={LINE}>
           {count > 0
             ? plural(count, { one: '# option', other: '# options' })
-            : t`Options are set by each request`}{' '}
+            : t`Each request sends its own options`}{' '}
           ▾
         </div>
       )

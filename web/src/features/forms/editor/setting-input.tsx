@@ -84,7 +84,7 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
       return (
         <LabeledField
           label={label}
-          help={setting.kind === 'datetime' ? t`Include a time zone, such as ${DATETIME}.` : help}
+          help={setting.kind === 'datetime' ? t`Include a time zone, as in ${DATETIME}.` : help}
           error={error}
         >
           {ties => (

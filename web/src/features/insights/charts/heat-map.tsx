@@ -22,14 +22,15 @@ export function HeatMap({ insights, className }: { insights: Insights; className
   const nothing = [...insights.hours, ...insights.requestedHours].flat().every(number => number === 0)
   const summary = hoursSentence(hours, kind)
   const timeZone = insights.timeZone.replaceAll('_', ' ')
+  const title = t`Busiest hours`
   const kinds = (['decisions', 'requests'] as const).map(id => ({ id, label: kindName(id) }))
   return (
     <Card
-      title={t`Busiest hours`}
+      title={title}
       sentence={t`${summary} Times are in ${timeZone}.`}
       empty={nothing && t`No requests or decisions in this period.`}
       className={className}
-      controls={<Segments label={t`Busiest hours: show`} value={kind} onChange={setKind} options={kinds} />}
+      controls={<Segments label={t`${title}: view`} value={kind} onChange={setKind} options={kinds} />}
       table={{
         columns: [
           { label: t`Weekday` },

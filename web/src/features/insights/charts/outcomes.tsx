@@ -61,7 +61,7 @@ export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
   const empty =
     kind === 'agent'
       ? t`No agent requested a review in this period.`
-      : t`No reviews of any type were requested in this period.`
+      : t`No reviews were requested in this period.`
   return (
     <Card
       title={title}

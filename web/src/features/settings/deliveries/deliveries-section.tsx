@@ -50,7 +50,7 @@ export default function DeliveriesSection() {
   return (
     <SectionFrame
       title={t`Deliveries`}
-      about={t`Events sent or queued to this workspace's webhooks.`}
+      about={t`Events sent to or queued for this workspace's webhooks.`}
       actions={
         <IconButton
           label={t`Refresh`}

@@ -35,7 +35,7 @@ const STATES: Record<Mail['state'], { label: MessageDescriptor; tone: Tone; mean
   waiting: {
     label: msg({ message: 'Retrying', context: 'status of an email' }),
     tone: 'plain',
-    means: msg`We'll retry automatically.`,
+    means: msg`We'll try again automatically.`,
   },
   sending: { label: msg({ message: 'Sending', context: 'status of an email' }), tone: 'plain' },
   sent: { label: msg({ message: 'Sent', context: 'status of an email' }), tone: 'good' },
