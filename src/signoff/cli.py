@@ -273,12 +273,12 @@ def doctor(as_json: AsJson = False) -> None:
     if as_json:
         typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
-        marks = {State.OK: "✓", State.WARNING: "!", State.FAULT: "✗"}
+        marks = {State.OK: "✓", State.WARNING: "!", State.ERROR: "✗"}
         _print_table(
             ("", "part", "found", "what to do"),
             [(marks[finding.state], finding.subject, finding.found, finding.advice) for finding in findings],
         )
-    if any(finding.state is State.FAULT for finding in findings):
+    if any(finding.state is State.ERROR for finding in findings):
         raise typer.Exit(REFUSED)
 
 

@@ -53,7 +53,7 @@ CLOUD_METADATA = ip_address("169.254.169.254")
 class State(StrEnum):
     OK = "ok"
     WARNING = "warning"
-    FAULT = "fault"
+    ERROR = "fault"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ def _warning(subject: str, found: str, advice: str) -> Finding:
     return Finding(subject, State.WARNING, found, advice)
 
 
-def _fault(subject: str, found: str, advice: str) -> Finding:
-    return Finding(subject, State.FAULT, found, advice)
+def _error(subject: str, found: str, advice: str) -> Finding:
+    return Finding(subject, State.ERROR, found, advice)
 
 
 def run_checks(settings: Settings) -> list[Finding]:
@@ -117,7 +117,7 @@ def check_public_url(settings: Settings) -> Iterator[Finding]:
     try:
         socket.getaddrinfo(host, parts.port)
     except OSError:
-        yield _fault("public URL", f"can't resolve {host}", "Fix SIGNOFF_PUBLIC_URL or the DNS record.")
+        yield _error("public URL", f"can't resolve {host}", "Fix SIGNOFF_PUBLIC_URL or the DNS record.")
         return
     if parts.scheme == "http" and not is_loopback(host):
         yield _warning(
@@ -160,14 +160,14 @@ def check_data_dir(folder: Path) -> Iterator[Finding]:
         if os.access(parent, os.W_OK | os.X_OK):
             yield _warning(subject, f"{folder} doesn't exist yet", "`signoff serve` creates it.")
         else:
-            yield _fault(
+            yield _error(
                 subject,
                 f"{folder} doesn't exist and can't be created in {parent}",
                 "Set SIGNOFF_DATA_DIR to a directory this user can write to.",
             )
         return
     if not folder.is_dir() or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        yield _fault(
+        yield _error(
             subject,
             f"{folder} isn't a writable directory",
             "Run as its owner, `chown` it, or change SIGNOFF_DATA_DIR.",
@@ -193,17 +193,17 @@ def _check_service(url: str) -> Iterator[Finding]:
         answer = httpx.get(f"{url}/readyz", timeout=TIMEOUT_SECONDS, trust_env=False)
         report = answer.json()
     except (httpx.HTTPError, ValueError) as error:
-        yield _fault(
+        yield _error(
             "service",
             f"no response from {url}: {error or type(error).__name__}",
             "If this continues, `signoff serve` restarts the API. Its log says what it's waiting for.",
         )
         return
     if "waitingFor" in report:
-        yield _fault("service", f"waiting for {report['waitingFor']}", "See the log of `signoff serve`.")
+        yield _error("service", f"waiting for {report['waitingFor']}", "See the log of `signoff serve`.")
     elif not answer.is_success:
         missing = ", ".join(name for name, state in report.items() if state == "unreachable")
-        yield _fault("service", f"can't reach: {missing}", "See below, and the log of `signoff serve`.")
+        yield _error("service", f"can't reach: {missing}", "See below, and the log of `signoff serve`.")
     elif report.get("worker") == "no heartbeat":
         yield _warning("service", "no worker heartbeat", "`signoff serve` restarts the worker. See its log.")
     else:
@@ -230,7 +230,7 @@ def check_database(settings: Settings) -> Iterable[Finding]:
             return asyncio.run(_check_database(dsn, settings))
     except DATABASE_ERRORS as error:
         return [
-            _fault(
+            _error(
                 "database",
                 f"can't connect: {error or type(error).__name__}",
                 ("Check SIGNOFF_DATABASE_URL and that PostgreSQL is running and accepts connections from this machine.")
@@ -239,7 +239,7 @@ def check_database(settings: Settings) -> Iterable[Finding]:
             )
         ]
     except (EmbeddedPostgresError, CommandError) as error:
-        return [_fault("database", str(error), "Follow the message, then run `signoff doctor` again.")]
+        return [_error("database", str(error), "Follow the message, then run `signoff doctor` again.")]
 
 
 def _next_owner(data_dir: Path) -> str | None:
@@ -269,7 +269,7 @@ async def _check_server(connection: Any, settings: Settings) -> Finding:
     version = connection.get_server_version()
     name = f"PostgreSQL {version.major}.{version.minor}"
     if version.major < migrate.MIN_POSTGRESQL_VERSION:
-        return _fault(
+        return _error(
             "database", f"{name} isn't supported", f"Upgrade to PostgreSQL {migrate.MIN_POSTGRESQL_VERSION} or newer."
         )
     allowed = int(await connection.fetchval("select current_setting('max_connections')"))
@@ -290,7 +290,7 @@ async def _check_clock(connection: Any) -> Finding:
     skew = abs((theirs - ours).total_seconds())
     found = f"{skew:.1f} s clock difference to the database"
     if skew > HARMFUL_SKEW:
-        return _fault("clock", found, "Sync both clocks with NTP. Receivers reject webhooks with a wrong timestamp.")
+        return _error("clock", found, "Sync both clocks with NTP. Receivers reject webhooks with a wrong timestamp.")
     if skew > NOTICEABLE_SKEW:
         return _warning("clock", found, "Sync both clocks with NTP.")
     return _ok("clock", found)
@@ -301,14 +301,14 @@ async def _check_migrations(connection: Any) -> Finding:
     tables = await connection.fetchval("select to_regclass('alembic_version') is not null")
     current = await connection.fetchval("select version_num from alembic_version") if tables else None
     if current is not None and current not in migrate.known_revisions():
-        return _fault(
+        return _error(
             "migrations",
             f"schema {current} is from a newer version of Signoff; this version has {wanted}",
             "Upgrade Signoff.",
         )
     if current != wanted:
         found = f"schema {current}, expected {wanted}" if current else "the database is empty"
-        return _fault("migrations", found, "Run `signoff migrate` (`signoff serve` does this on startup).")
+        return _error("migrations", found, "Run `signoff migrate` (`signoff serve` does this on startup).")
     return _ok("migrations", f"schema {current}, up to date")
 
 
@@ -383,7 +383,7 @@ def check_storage(settings: Settings) -> Iterator[Finding]:
         asyncio.run(_use_storage(settings))
     except (OSError, StorageError, ValueError) as error:
         reason = (str(error) or "no response").splitlines()[0]
-        yield _fault(
+        yield _error(
             "storage",
             f"can't use {settings.storage}: {reason}",
             "Check SIGNOFF_STORAGE_URL, its credentials, and its permissions.",
@@ -423,11 +423,11 @@ async def _check_chat_app(app: ChatApp, row: Any) -> Finding:
     try:
         await app.connect(known)
     except CredentialsRejected as error:
-        return _fault(subject, f"{workspace} rejected our credentials: {error}", advice)
+        return _error(subject, f"{workspace} rejected our credentials: {error}", advice)
     except ChatAppError as error:
         return _warning(subject, f"can't reach {workspace}: {error}", "Check the network, then try again.")
     if row["state"] == "refused":
-        return _fault(subject, f"{workspace} rejected our last message: {row['why']}", advice)
+        return _error(subject, f"{workspace} rejected our last message: {row['why']}", advice)
     return _ok(subject, f"connected to {workspace}")
 
 
@@ -437,7 +437,7 @@ def check_oidc(settings: Settings) -> Iterator[Finding]:
     try:
         asyncio.run(_read_discovery(settings))
     except OidcUnavailable as error:
-        yield _fault(
+        yield _error(
             "identity provider",
             f"can't use {settings.oidc_issuer}: {error.reason}",
             "Check SIGNOFF_OIDC_ISSUER: it must be exactly the `issuer` in the provider's discovery document.",
@@ -497,7 +497,7 @@ def check_mail(settings: Settings) -> Iterator[Finding]:
             if settings.smtp_user is not None:
                 server.login(settings.smtp_user, settings.smtp_password or "")
     except (OSError, smtplib.SMTPException) as error:
-        yield _fault(
+        yield _error(
             "email",
             f"can't use {host}: {error}",
             "Check SIGNOFF_SMTP_HOST, SIGNOFF_SMTP_PORT, SIGNOFF_SMTP_SECURITY, and the credentials.",

@@ -59,7 +59,7 @@ class TestCreateKey:
         assert key["expiresAt"] == "2099-01-31T12:00:00.000Z"
 
     @pytest.mark.parametrize(
-        ("body", "fault"),
+        ("body", "error"),
         [
             ({}, ("name", "missing")),
             ({"name": None}, ("name", "string_type")),
@@ -83,8 +83,8 @@ class TestCreateKey:
             ({"name": "x", "apiKey": "sgn_mine"}, ("apiKey", "extra_forbidden")),
         ],
     )
-    async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], fault: tuple[str, str]) -> None:
-        assert errors_of(await owner.post("/apiKeys", json=body)) == {fault}
+    async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], error: tuple[str, str]) -> None:
+        assert errors_of(await owner.post("/apiKeys", json=body)) == {error}
 
     async def test_by_role(
         self, join: Join, manage: httpx.AsyncClient, new_client: NewClient, workspace: Workspace
@@ -163,7 +163,7 @@ class TestChangeKey:
         assert (changed["scopes"], changed["expiresAt"]) == (key["scopes"], key["expiresAt"])
 
     @pytest.mark.parametrize(
-        ("body", "fault"),
+        ("body", "error"),
         [
             ({"name": None}, ("name", "null_not_allowed")),
             ({"scopes": None}, ("scopes", "null_not_allowed")),
@@ -172,9 +172,9 @@ class TestChangeKey:
             ({"revokedAt": None}, ("revokedAt", "extra_forbidden")),
         ],
     )
-    async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], fault: tuple[str, str]) -> None:
+    async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], error: tuple[str, str]) -> None:
         key = await create(owner)
-        assert errors_of(await owner.patch(f"/apiKeys/{key['keyId']}", json=body)) == {fault}
+        assert errors_of(await owner.patch(f"/apiKeys/{key['keyId']}", json=body)) == {error}
 
     async def test_revoked(self, owner: httpx.AsyncClient) -> None:
         path = f"/apiKeys/{(await create(owner))['keyId']}"

@@ -65,7 +65,7 @@ class TestPreferences:
         assert (answer.json()["user"]["name"], answer.json()["preferences"]["theme"]) == ("Anna", "light")
 
     @pytest.mark.parametrize(
-        ("preferences", "fault"),
+        ("preferences", "error"),
         [
             (None, ("preferences", "null_not_allowed")),
             ([], ("preferences", "model_type")),
@@ -92,9 +92,9 @@ class TestPreferences:
             ({"colour": "red"}, ("preferences.colour", "extra_forbidden")),
         ],
     )
-    async def test_refused(self, owner: httpx.AsyncClient, preferences: Any, fault: tuple[str, str]) -> None:
+    async def test_refused(self, owner: httpx.AsyncClient, preferences: Any, error: tuple[str, str]) -> None:
         await change(owner, {"theme": "dark"})
-        assert errors_of(await change(owner, preferences)) == {fault}
+        assert errors_of(await change(owner, preferences)) == {error}
         assert await preferences_of(owner) == {**DEFAULTS, "theme": "dark"}
 
     async def test_are_private(self, owner: httpx.AsyncClient, join: Join) -> None:

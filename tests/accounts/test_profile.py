@@ -40,7 +40,7 @@ class TestChangeProfile:
         assert log["items"] == []
 
     @pytest.mark.parametrize(
-        ("body", "fault"),
+        ("body", "error"),
         [
             ({"name": None}, ("name", "null_not_allowed")),
             ({"name": " "}, ("name", "string_too_short")),
@@ -63,9 +63,9 @@ class TestChangeProfile:
             ({"role": "owner"}, ("role", "extra_forbidden")),
         ],
     )
-    async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], fault: tuple[str, str]) -> None:
+    async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], error: tuple[str, str]) -> None:
         before = (await owner.get("/auth/me")).json()
-        assert errors_of(await change(owner, **body)) == {fault}
+        assert errors_of(await change(owner, **body)) == {error}
         assert (await owner.get("/auth/me")).json() == before
 
     async def test_from_another_origin(self, owner: httpx.AsyncClient) -> None:

@@ -74,7 +74,7 @@ class TestCreateWorkspace:
     async def test_reports_all_errors_and_changes_nothing(self, empty_db: Database) -> None:
         with pytest.raises(InvalidRequest) as refused:
             await create_workspace(empty_db, email="nobody", password="short", name="  ")
-        assert [error.path for error in refused.value.faults] == ["email", "password", "name"]
+        assert [error.path for error in refused.value.errors] == ["email", "password", "name"]
         assert set((await counts(empty_db)).values()) == {0}
 
 

@@ -90,7 +90,7 @@ class TestLinkInfo:
         assert problem_of(await client.post("/auth/linkInfo", json={"token": token})) == (401, "link_invalid")
 
     @pytest.mark.parametrize(
-        ("body", "fault"),
+        ("body", "error"),
         [
             ({}, ("token", "missing")),
             ({"token": None}, ("token", "string_type")),
@@ -99,8 +99,8 @@ class TestLinkInfo:
             ({"token": "x", "password": "y"}, ("password", "extra_forbidden")),
         ],
     )
-    async def test_refused(self, client: httpx.AsyncClient, body: dict[str, object], fault: tuple[str, str]) -> None:
-        assert errors_of(await client.post("/auth/linkInfo", json=body)) == {fault}
+    async def test_refused(self, client: httpx.AsyncClient, body: dict[str, object], error: tuple[str, str]) -> None:
+        assert errors_of(await client.post("/auth/linkInfo", json=body)) == {error}
 
     async def test_from_another_origin(self, client: httpx.AsyncClient) -> None:
         answer = await client.post("/auth/linkInfo", json={"token": "x"}, headers={"sec-fetch-site": "cross-site"})

@@ -59,7 +59,7 @@ class TestInvite:
         assert (await invite(owner, address, name=None)).json()["name"] == address.partition("@")[0]
 
     @pytest.mark.parametrize(
-        ("body", "fault"),
+        ("body", "error"),
         [
             ({"role": "viewer"}, ("email", "missing")),
             ({"email": "a@example.com"}, ("role", "missing")),
@@ -78,8 +78,8 @@ class TestInvite:
             ({"email": "a@example.com", "role": "viewer", "accountId": "acc_1"}, ("accountId", "extra_forbidden")),
         ],
     )
-    async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], fault: tuple[str, str]) -> None:
-        assert errors_of(await owner.post("/users", json=body)) == {fault}
+    async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], error: tuple[str, str]) -> None:
+        assert errors_of(await owner.post("/users", json=body)) == {error}
 
     @pytest.mark.parametrize(
         "email", ["İpek@example.com", "ΣΊΣΥΦΟΣ@example.com", "straße@bücher.example", "Ǆ@example.com"]
@@ -304,7 +304,7 @@ class TestChangeUser:
         assert log.json()["items"] == []
 
     @pytest.mark.parametrize(
-        ("body", "fault"),
+        ("body", "error"),
         [
             ({"name": None}, ("name", "null_not_allowed")),
             ({"role": None}, ("role", "null_not_allowed")),
@@ -317,10 +317,10 @@ class TestChangeUser:
         ],
     )
     async def test_refused(
-        self, owner: httpx.AsyncClient, join: Join, body: dict[str, Any], fault: tuple[str, str]
+        self, owner: httpx.AsyncClient, join: Join, body: dict[str, Any], error: tuple[str, str]
     ) -> None:
         user_id = await key_id_of(await join("editor"))
-        assert errors_of(await owner.patch(f"/users/{user_id}", json=body)) == {fault}
+        assert errors_of(await owner.patch(f"/users/{user_id}", json=body)) == {error}
 
     async def test_not_by_editors(self, join: Join) -> None:
         editor = await join("editor")

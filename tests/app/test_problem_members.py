@@ -41,7 +41,7 @@ def members_in_code(problems: dict[str, type[ApiError]]) -> Iterator[tuple[str, 
             if isinstance(called, ast.Name) and called.id in problems:
                 taken = set(inspect.signature(problems[called.id].__init__).parameters)
             elif isinstance(called, ast.Attribute) and called.attr == "__init__" and path.name == "errors.py":
-                taken = {"retry_after", "faults"}
+                taken = {"retry_after", "errors"}
             else:
                 continue
             for keyword in node.keywords:

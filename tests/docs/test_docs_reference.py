@@ -159,7 +159,7 @@ def codes_of_errors() -> set[str]:
     for tree in trees():
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-            position = {"ErrorDetail": 1, "PydanticCustomError": 0, "_fault": 1}.get(name)
+            position = {"ErrorDetail": 1, "PydanticCustomError": 0, "_invalid_query": 1}.get(name)
             if position is not None and len(call.args) > position:
                 match call.args[position]:
                     case ast.Constant(value=str() as code):

@@ -32,7 +32,7 @@ def outputs(case: dict[str, Any]) -> dict[str, Any]:
     try:
         outcome = apply_submission(definition, suggestion, case["data"], case["submitted"], case["response"])
     except InvalidValues as refused:
-        return written | {"faults": [[error.path, error.code] for error in refused.faults]}
+        return written | {"faults": [[error.path, error.code] for error in refused.errors]}
     return written | {
         "faults": [],
         "responseValues": outcome.response_values,

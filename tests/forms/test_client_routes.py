@@ -173,10 +173,10 @@ def has_no_free_choice(drawn: tuple[Any, Any]) -> bool:
     return all("options" in field for field in drawn[0]["fields"] if field["type"] in selectable)
 
 
-def is_listed(fault: dict[str, str]) -> bool:
+def is_listed(error: dict[str, str]) -> bool:
     """What the schemas can't express; see `signoff.forms.json_schema`."""
     codes = {"duplicate_option_id", "base64_not_declared", "bad_media_address", "too_deep"}
-    return fault["code"] in codes or (fault["code"] == "unknown_option" and fault["path"].endswith(".default"))
+    return error["code"] in codes or (error["code"] == "unknown_option" and error["path"].endswith(".default"))
 
 
 def sample(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:

@@ -52,7 +52,7 @@ EXAMPLE: dict[str, Any] = {
 def errors_of(raw: Any) -> list[tuple[str, str]]:
     with pytest.raises(InvalidDefinition) as caught:
         compile_definition(raw)
-    return [(error.path, error.code) for error in caught.value.faults]
+    return [(error.path, error.code) for error in caught.value.errors]
 
 
 def field_errors(**field: Any) -> list[tuple[str, str]]:
@@ -123,7 +123,7 @@ class TestErrors:
             definition = compile_definition(raw)
             assert compile_definition(definition.to_json()) == definition
         except InvalidDefinition as error:
-            named = error.faults
+            named = error.errors
         assert all(error.path and error.code and error.message for error in named)
 
     def test_reports_all_errors(self) -> None:

@@ -29,7 +29,7 @@ def errors_of(definition: Definition, data: Any, config: Any = None) -> tuple[Er
     try:
         read_suggestion(definition, data, config)
     except InvalidValues as error:
-        return error.faults
+        return error.errors
     return ()
 
 
@@ -69,13 +69,13 @@ def base64_config(definition: Definition) -> dict[str, Any]:
     return {"fields": fields}
 
 
-def is_listed(fault: ErrorDetail) -> bool:
+def is_listed(error: ErrorDetail) -> bool:
     """Whether the schemas' module lists this as something JSON Schema can't express. Base64 was declared before."""
-    if fault.code == "unknown_option":
-        return ".default" in fault.path
-    if fault.code == "options_missing":
+    if error.code == "unknown_option":
+        return ".default" in error.path
+    if error.code == "options_missing":
         return True
-    return fault.code in ("duplicate_option_id", "too_deep")
+    return error.code in ("duplicate_option_id", "too_deep")
 
 
 class TestData:
@@ -141,8 +141,8 @@ class TestConfig:
             assert accepts(data_schema(definition), data)
 
 
-def is_base64_error(fault: ErrorDetail) -> bool:
-    return fault.code in ("base64_not_declared", "bad_media_address")
+def is_base64_error(error: ErrorDetail) -> bool:
+    return error.code in ("base64_not_declared", "bad_media_address")
 
 
 def brings_other_options(config: Any) -> bool:

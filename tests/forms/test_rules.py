@@ -18,8 +18,8 @@ IS_TRUE = {"field": "a.value", "operation": "isTrue"}
 def codes(raw: dict[str, Any]) -> list[tuple[str, str]]:
     with pytest.raises(InvalidDefinition) as caught:
         compile_definition(raw)
-    assert all(error.message for error in caught.value.faults)
-    return [(error.path, error.code) for error in caught.value.faults]
+    assert all(error.message for error in caught.value.errors)
+    return [(error.path, error.code) for error in caught.value.errors]
 
 
 def form(*ids: str, rules: Any = None, layout: Any = None) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def test_cycle_is_reported_at_its_first_rule() -> None:
     rules = [rule_on("c", IS_TRUE), rule_on("b", IS_TRUE), rule_on("a", reads_b)]
     with pytest.raises(InvalidDefinition) as caught:
         compile_definition(form("a", "b", "c", rules=rules))
-    [error] = caught.value.faults
+    [error] = caught.value.errors
     assert (error.path, error.code) == ("rules[1]", "rule_cycle")
     assert any(text in error.message for text in ("a → b → a", "b → a → b"))
 

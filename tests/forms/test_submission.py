@@ -45,7 +45,7 @@ def errors_of(
 ) -> list[tuple[str, str]]:
     with pytest.raises(InvalidValues) as caught:
         run(definition, data, submitted, response)
-    return [(error.path, error.code) for error in caught.value.faults]
+    return [(error.path, error.code) for error in caught.value.errors]
 
 
 class TestMerging:
@@ -218,7 +218,7 @@ class TestNotEditable:
             assert errors_of(one("text"), data, {"f": "x"}) == [("data.f", "field_not_shown")]
 
     @pytest.mark.parametrize(
-        ("submitted", "fault"),
+        ("submitted", "error"),
         [
             ({"g": 2}, ("data.g", "unmapped_property")),
             ({"g": True}, ("data.g", "unmapped_property")),
@@ -230,10 +230,10 @@ class TestNotEditable:
             ("x", ("data", "wrong_type")),
         ],
     )
-    def test_unmapped(self, submitted: Any, fault: tuple[str, str]) -> None:
+    def test_unmapped(self, submitted: Any, error: tuple[str, str]) -> None:
         definition = form({"id": "f", "type": "text", "path": "a.f"})
         data = {"a": {"f": "x", "own": {"deep": 1}}, "g": 1}
-        assert errors_of(definition, data, submitted) == [fault]
+        assert errors_of(definition, data, submitted) == [error]
         assert run(definition, data, data).data == data
         assert run(definition, data, {"g": 1.0}).data == data
 

@@ -31,7 +31,7 @@ def one(kind: str, **settings: Any) -> Definition:
 def errors_of(definition: Definition, data: Any, config: Any = None) -> list[tuple[str, str]]:
     with pytest.raises(InvalidValues) as caught:
         read_suggestion(definition, data, config)
-    return [(error.path, error.code) for error in caught.value.faults]
+    return [(error.path, error.code) for error in caught.value.errors]
 
 
 MISSING = object()

@@ -44,7 +44,7 @@ GERMAN: dict[str, Any] = {
 def errors_of(translations: Any, **form: Any) -> list[tuple[str, str]]:
     with pytest.raises(InvalidDefinition) as caught:
         compile_definition({**FORM, "translations": translations, **form})
-    return [(error.path, error.code) for error in caught.value.faults]
+    return [(error.path, error.code) for error in caught.value.errors]
 
 
 def normal_form(translations: Any) -> Any:
@@ -83,7 +83,7 @@ class TestNormalForm:
         try:
             definition = compile_definition({**FORM, "translations": translations})
         except InvalidDefinition as refusal:
-            named = {error.path.split(".")[0] for error in refusal.faults}
+            named = {error.path.split(".")[0] for error in refusal.errors}
         else:
             named = {"translations"}
             written = definition.to_json().get("translations")

@@ -112,7 +112,7 @@ class TestRejecting:
         data: dict[str, Any] = {"a": {"h": "x", "more": 1}, "rows": [{"name": "n"}, {"sku": 2}], "amount": 3}
         with pytest.raises(InvalidValues) as caught:
             read_suggestion(definition, data)
-        assert [(error.path, error.code) for error in caught.value.faults] == [
+        assert [(error.path, error.code) for error in caught.value.errors] == [
             ("data.a.more", "unmapped_property"),
             ("data.rows[1].sku", "unmapped_property"),
             ("data.amount", "unmapped_property"),
@@ -121,7 +121,7 @@ class TestRejecting:
     def test_many_values_are_truncated(self) -> None:
         with pytest.raises(InvalidValues) as caught:
             read_suggestion(form(HEADLINE, unmapped="reject"), {f"x{number}": 1 for number in range(100_000)})
-        assert len(caught.value.faults) <= 500
+        assert len(caught.value.errors) <= 500
 
     def test_mapped_values_pass(self) -> None:
         definition = form(HEADLINE, ROWS, unmapped="reject")

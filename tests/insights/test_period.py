@@ -24,8 +24,8 @@ periods = st.builds(
 )
 
 
-def faults_of(error: InvalidQuery) -> list[tuple[str, str]]:
-    return [(error.path, error.code) for error in error.faults]
+def errors_of(error: InvalidQuery) -> list[tuple[str, str]]:
+    return [(error.path, error.code) for error in error.errors]
 
 
 class TestReading:
@@ -45,7 +45,7 @@ class TestReading:
         assert (period.first.isoformat(), period.last.isoformat()) == expected
 
     @pytest.mark.parametrize(
-        ("first", "last", "faults"),
+        ("first", "last", "errors"),
         [
             ("2026-11-15", "2026-11-14", [("to", "out_of_order")]),
             ("2025-11-14", "2026-11-15", [("from", "too_many_days")]),
@@ -60,10 +60,10 @@ class TestReading:
             ),
         ],
     )
-    def test_refused(self, first: str, last: str | None, faults: list[tuple[str, str]]) -> None:
+    def test_refused(self, first: str, last: str | None, errors: list[tuple[str, str]]) -> None:
         with pytest.raises(InvalidQuery) as refusal:
             parse_period(first, last, UTC_ZONE, NOW)
-        assert faults_of(refusal.value) == faults
+        assert errors_of(refusal.value) == errors
 
 
 class TestBuckets:

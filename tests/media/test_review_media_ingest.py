@@ -273,7 +273,7 @@ class TestRefused:
         assert error["path"] == "data.photos[1]"
         assert code is None or error["code"] == code, error
         assert not await is_kept(service, content)
-        assert not await is_kept(service, good), "with one fault, nothing is kept"
+        assert not await is_kept(service, good), "with one error, nothing is kept"
 
     @pytest.mark.parametrize(
         "text",

@@ -183,7 +183,7 @@ class TestMetadata:
 
 class TestRefused:
     @pytest.mark.parametrize(
-        ("config", "faults"),
+        ("config", "errors"),
         [
             ('{"width": 0}', [("config.width", "out_of_range")]),
             ('{"width": 10001}', [("config.width", "out_of_range")]),
@@ -199,8 +199,8 @@ class TestRefused:
             ("[]", [("config", "wrong_type")]),
         ],
     )
-    async def test_invalid_options(self, workspace: Workspace, config: str, faults: list[tuple[str, str]]) -> None:
-        assert codes(await try_upload(workspace, png(), config=config)) == faults
+    async def test_invalid_options(self, workspace: Workspace, config: str, errors: list[tuple[str, str]]) -> None:
+        assert codes(await try_upload(workspace, png(), config=config)) == errors
 
     async def test_video(self, workspace: Workspace) -> None:
         answer = await try_upload(workspace, png(seed=new_seed()), mp4(), config='{"width": 20}')

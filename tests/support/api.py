@@ -171,5 +171,5 @@ async def assert_error(call: Any, status: int, code: str | None = None) -> dict[
 
 def error_at(problem: dict[str, Any], path: str) -> dict[str, str]:
     errors = [error for error in problem["errors"] if error["path"] == path]
-    assert errors, f"no fault at {path!r} in {problem['errors']}"
+    assert errors, f"no error at {path!r} in {problem['errors']}"
     return errors[0]

@@ -28,7 +28,7 @@ def made(bits: int = 6, nonce: bytes = b"n" * 16) -> Challenge:
 
 
 def code_of(error: pytest.ExceptionInfo[InvalidRequest]) -> tuple[str, str]:
-    [detail] = error.value.faults
+    [detail] = error.value.errors
     return detail.path, detail.code
 
 

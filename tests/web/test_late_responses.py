@@ -49,7 +49,7 @@ class TestSigningOut:
 
         await page.route(re.compile("/sign-in$"), load_slowly)
         await page.evaluate("""() => new MutationObserver(() => {
-            if (document.body.innerText.includes('t load this')) sessionStorage.setItem('seen', 'a fault')
+            if (document.body.innerText.includes('t load this')) sessionStorage.setItem('seen', 'an error')
         }).observe(document.body, { subtree: true, childList: true })""")
         await page.get_by_role("button", name=re.compile(person["name"])).first.click()
         await page.get_by_role("menuitem", name="Sign out").click()

@@ -8,7 +8,7 @@ from signoff.platform.messages import Message, msg
 
 
 async def resolve_members(
-    db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[ErrorDetail]
+    db: Executor, account_id: str, emails: Sequence[str], path: str, errors: list[ErrorDetail]
 ) -> list[str]:
     """Return the user IDs of enabled members. Adds an error at `path` for every email that isn't a member's."""
     rows = await db.fetch(
@@ -17,7 +17,7 @@ async def resolve_members(
         list(emails),
     )
     known = {row["email"]: row["user_id"] for row in rows}
-    faults += [
+    errors += [
         ErrorDetail(f"{path}[{index}]", "unknown_member", not_a_member(email))
         for index, email in enumerate(emails)
         if email not in known
@@ -26,14 +26,14 @@ async def resolve_members(
 
 
 async def resolve_groups(
-    db: Executor, account_id: str, group_ids: Sequence[str], path: str, faults: list[ErrorDetail]
+    db: Executor, account_id: str, group_ids: Sequence[str], path: str, errors: list[ErrorDetail]
 ) -> list[str]:
     """Return the IDs of existing groups. Adds an error at `path` for every unknown one."""
     rows = await db.fetch(
         "select group_id from groups where account_id = $1 and group_id = any($2::text[])", account_id, list(group_ids)
     )
     known = {row["group_id"] for row in rows}
-    faults += [
+    errors += [
         ErrorDetail(f"{path}[{index}]", "unknown_group", msg("must be the ID of a group, not '{id}'", id=group_id))
         for index, group_id in enumerate(group_ids)
         if group_id not in known
@@ -42,13 +42,13 @@ async def resolve_groups(
 
 
 async def ensure_members_exist(
-    db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[ErrorDetail]
+    db: Executor, account_id: str, emails: Sequence[str], path: str, errors: list[ErrorDetail]
 ) -> None:
     """Check the emails of external reviewers. A member's email is an error: members sign in and decide under their
     own name.
     """
     members = await find_member_addresses(db, account_id, emails)
-    faults += [is_member(path, index, email) for index, email in enumerate(emails) if email in members]
+    errors += [is_member(path, index, email) for index, email in enumerate(emails) if email in members]
 
 
 def is_member(path: str, index: int, email: str) -> ErrorDetail:

@@ -46,16 +46,16 @@ async def update_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
     """
     change = dict(raw)
     expected = change.pop("version", None)
-    faults = (
+    errors = (
         []
         if expected is None or type(expected) is int
         else [ErrorDetail("version", "wrong_type", msg("must be a whole number"))]
     )
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
-        if not faults and expected not in (None, row["version"]):
+        if not errors and expected not in (None, row["version"]):
             _ensure_current_version(row, expected)
-        definition = await ensure_valid_form(tx, caller.account_id, {**row["definition"], **change}, change, faults)
+        definition = await ensure_valid_form(tx, caller.account_id, {**row["definition"], **change}, change, errors)
         form = await _next_version(tx, caller, row, definition)
     invalidate_current_version(caller.account_id, form_id)
     return form

@@ -69,22 +69,22 @@ class TimeLimits(RequestModel):
     )
 
 
-async def validate_deadlines(db: Executor, account_id: str, limits: TimeLimits, faults: list[ErrorDetail]) -> None:
+async def validate_deadlines(db: Executor, account_id: str, limits: TimeLimits, errors: list[ErrorDetail]) -> None:
     """Check what involves several members: the order, the targets, and whether the members and groups exist."""
-    faults += _hours_errors(limits)
+    errors += _hours_errors(limits)
     for index, step in enumerate(limits.steps):
         place = f"timeLimits.steps[{index}]"
-        faults += _place_errors(limits.steps, index, place)
+        errors += _place_errors(limits.steps, index, place)
         if step.action != "handOver":
             if step.to is not None:
-                faults.append(ErrorDetail(f"{place}.to", "not_allowed", msg("is only allowed for `handOver` steps")))
+                errors.append(ErrorDetail(f"{place}.to", "not_allowed", msg("is only allowed for `handOver` steps")))
         elif step.to is None or not (step.to.users or step.to.groups):
-            faults.append(
+            errors.append(
                 ErrorDetail(f"{place}.to", "missing", msg("is required: the members or groups to escalate to"))
             )
         else:
-            await resolve_members(db, account_id, step.to.users, f"{place}.to.users", faults)
-            await resolve_groups(db, account_id, step.to.groups, f"{place}.to.groups", faults)
+            await resolve_members(db, account_id, step.to.users, f"{place}.to.users", errors)
+            await resolve_groups(db, account_id, step.to.groups, f"{place}.to.groups", errors)
 
 
 def _place_errors(steps: list[TimeLimitStep], index: int, place: str) -> Iterator[ErrorDetail]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from signoff.forms.fields import FIELD_TYPES, Field, FieldType, read_field
-from signoff.forms.fields.fault_messages import must_be, one_of, used_by_field
+from signoff.forms.fields.error_messages import must_be, one_of, used_by_field
 from signoff.forms.fields.lists import ListValueType
 from signoff.forms.layout import Layout, parse_layout
 from signoff.forms.paths import join_path, split_path
@@ -69,22 +69,22 @@ class Definition:
 
 def compile_definition(raw: Mapping[str, Json]) -> Definition:
     """Compile the members named in MEMBERS, or raise an error that lists everything that's wrong."""
-    faults: list[ErrorDetail] = []
-    fields = _read_fields(raw.get("fields"), faults)
+    errors: list[ErrorDetail] = []
+    fields = _read_fields(raw.get("fields"), errors)
     # References to a field are checked against the declared fields, not the compiled ones: a field with an error of its
     # own still exists, and references to it can still have the wrong position or type.
     declared = list(_declarations(raw.get("fields")))
-    _check_ids(declared, faults)
-    _check_paths(declared, faults)
+    _check_ids(declared, errors)
+    _check_paths(declared, errors)
     has_value = {each.id: each.type is None or each.type.has_value for each in declared}
-    layout = parse_layout(raw.get("layout"), has_value, "layout", faults)
-    rules = parse_rules(raw.get("rules"), has_value, layout, "rules", faults)
-    title_field = _read_title_field(raw.get("titleField"), declared, faults)
-    width = _read_width(raw.get("width"), faults)
-    unmapped = _read_unmapped(raw.get("unmapped"), faults)
-    translations = parse_translations(raw.get("translations"), fields, has_value, layout.groups, faults)
-    if faults:
-        raise InvalidDefinition(faults)
+    layout = parse_layout(raw.get("layout"), has_value, "layout", errors)
+    rules = parse_rules(raw.get("rules"), has_value, layout, "rules", errors)
+    title_field = _read_title_field(raw.get("titleField"), declared, errors)
+    width = _read_width(raw.get("width"), errors)
+    unmapped = _read_unmapped(raw.get("unmapped"), errors)
+    translations = parse_translations(raw.get("translations"), fields, has_value, layout.groups, errors)
+    if errors:
+        raise InvalidDefinition(errors)
     by_id = {each.id: each for each in fields}
     branches = {each.path[:depth]: None for each in fields for depth in range(1, len(each.path))}
     copied = tuple(each for each in fields if _is_copied(each))
@@ -108,16 +108,16 @@ def _is_copied(field: Field) -> bool:
     return any(child.type.copied for child in children)
 
 
-def _read_fields(raw: Json, faults: list[ErrorDetail]) -> tuple[Field, ...]:
+def _read_fields(raw: Json, errors: list[ErrorDetail]) -> tuple[Field, ...]:
     if not isinstance(raw, list):
-        faults.append(ErrorDetail("fields", "wrong_type", must_be(msg("an array of fields"), raw)))
+        errors.append(ErrorDetail("fields", "wrong_type", must_be(msg("an array of fields"), raw)))
         return ()
     if not 0 < len(raw) <= MAX_FIELDS:
-        faults.append(
+        errors.append(
             ErrorDetail("fields", "out_of_range", msg("must have {least} to {most} fields", least=1, most=MAX_FIELDS))
         )
         return ()
-    read = (read_field(each, f"fields[{index}]", faults, FIELD_TYPES) for index, each in enumerate(raw))
+    read = (read_field(each, f"fields[{index}]", errors, FIELD_TYPES) for index, each in enumerate(raw))
     return tuple(each for each in read if each is not None)
 
 
@@ -142,15 +142,15 @@ def _declarations(raw: Json) -> Iterator[_Declaration]:
             yield _Declaration(index, identifier, known, split_path(place))
 
 
-def _check_ids(declared: list[_Declaration], faults: list[ErrorDetail]) -> None:
+def _check_ids(declared: list[_Declaration], errors: list[ErrorDetail]) -> None:
     seen: set[str] = set()
     for each in declared:
         if each.id in seen:
-            faults.append(ErrorDetail(f"fields[{each.position}].id", "duplicate_id", used_by_field(each.id)))
+            errors.append(ErrorDetail(f"fields[{each.position}].id", "duplicate_id", used_by_field(each.id)))
         seen.add(each.id)
 
 
-def _check_paths(declared: list[_Declaration], faults: list[ErrorDetail]) -> None:
+def _check_paths(declared: list[_Declaration], errors: list[ErrorDetail]) -> None:
     """Report conflicting paths: two fields that map the same property, or one that maps into the other's."""
     first: dict[tuple[str, ...], _Declaration] = {}
     for each in declared:
@@ -160,7 +160,7 @@ def _check_paths(declared: list[_Declaration], faults: list[ErrorDetail]) -> Non
                 message = msg(
                     "'{path}' conflicts with the path of field '{field}'", path=join_path(each.path), field=earlier.id
                 )
-                faults.append(ErrorDetail(f"fields[{each.position}].path", "path_clash", message))
+                errors.append(ErrorDetail(f"fields[{each.position}].path", "path_clash", message))
                 break
         first.setdefault(each.path, each)
 
@@ -177,34 +177,34 @@ def _path_tree(fields: tuple[Field, ...]) -> PathTree:
     return tree
 
 
-def _read_title_field(raw: Json, declared: list[_Declaration], faults: list[ErrorDetail]) -> str | None:
+def _read_title_field(raw: Json, declared: list[_Declaration], errors: list[ErrorDetail]) -> str | None:
     if raw is None:
         return None
     named = next((each for each in declared if each.id == raw), None)
     if named is None:
-        faults.append(ErrorDetail("titleField", "unknown_field", msg("must be the ID of a field")))
+        errors.append(ErrorDetail("titleField", "unknown_field", msg("must be the ID of a field")))
         return None
     if named.type is not None and not named.type.titles:
-        faults.append(
+        errors.append(
             ErrorDetail("titleField", "not_a_text_field", msg("'{field}' must be a text field", field=named.id))
         )
     return named.id
 
 
-def _read_width(raw: Json, faults: list[ErrorDetail]) -> str:
+def _read_width(raw: Json, errors: list[ErrorDetail]) -> str:
     if raw is None:
         return "medium"
     if isinstance(raw, str) and raw in WIDTHS:
         return raw
-    faults.append(ErrorDetail("width", "unknown_width", one_of(WIDTHS)))
+    errors.append(ErrorDetail("width", "unknown_width", one_of(WIDTHS)))
     return ""
 
 
-def _read_unmapped(raw: Json, faults: list[ErrorDetail]) -> Unmapped:
+def _read_unmapped(raw: Json, errors: list[ErrorDetail]) -> Unmapped:
     if raw is None:
         return "show"
     for known in UNMAPPED:
         if raw == known:
             return known
-    faults.append(ErrorDetail("unmapped", "unknown_unmapped", one_of(UNMAPPED)))
+    errors.append(ErrorDetail("unmapped", "unknown_unmapped", one_of(UNMAPPED)))
     return "show"

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from signoff.forms.fields.fault_messages import OBJECT, from_to, must_be, one_of, used_by_field
+from signoff.forms.fields.error_messages import OBJECT, from_to, must_be, one_of, used_by_field
 from signoff.forms.fields.field import read_id
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, too_deep
@@ -82,11 +82,11 @@ _MEMBERS: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-def parse_layout(raw: Json, field_ids: Collection[str], where: str, faults: list[ErrorDetail]) -> Layout:
+def parse_layout(raw: Json, field_ids: Collection[str], where: str, errors: list[ErrorDetail]) -> Layout:
     """Compile a layout and report everything that's wrong with it; None means no layout."""
     if raw is None:
         return Layout()
-    reader = _Reader(field_ids, faults)
+    reader = _Reader(field_ids, errors)
     nodes = reader.nodes(raw, where, group=None, depth=1)
     return Layout(nodes, tuple(reader.groups), reader.parent)
 
@@ -94,16 +94,16 @@ def parse_layout(raw: Json, field_ids: Collection[str], where: str, faults: list
 class _Reader:
     """Tracks what the whole tree has already placed."""
 
-    def __init__(self, field_ids: Collection[str], faults: list[ErrorDetail]) -> None:
+    def __init__(self, field_ids: Collection[str], errors: list[ErrorDetail]) -> None:
         self._field_ids = field_ids
-        self._faults = faults
+        self._errors = errors
         self._placed: set[str] = set()
         self._count = 0
         self.groups: dict[str, None] = {}
         self.parent: dict[str, str] = {}
 
     def _add_error(self, where: str, code: str, message: Message) -> None:
-        self._faults.append(ErrorDetail(where, code, message))
+        self._errors.append(ErrorDetail(where, code, message))
 
     def nodes(self, raw: Json, where: str, *, group: str | None, depth: int) -> tuple[Node, ...]:
         if not isinstance(raw, list):
@@ -178,7 +178,7 @@ class _Reader:
         )
 
     def _group(self, raw: JsonObject, where: str, group: str | None, depth: int) -> GroupNode | None:
-        identifier = read_id(raw, where, self._faults)
+        identifier = read_id(raw, where, self._errors)
         if identifier in self.groups:
             self._add_error(f"{where}.id", "duplicate_id", msg("'{id}' is used by another group", id=identifier))
         elif identifier in self._field_ids:

@@ -5,7 +5,7 @@ from typing import Final
 
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import read_options
-from signoff.forms.fields.fault_messages import OBJECT, TRUE_OR_FALSE, must_be, one_of
+from signoff.forms.fields.error_messages import OBJECT, TRUE_OR_FALSE, must_be, one_of
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.media import MediaValueType
@@ -34,14 +34,14 @@ def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
     return (*members, "default") if field.type.selectable else (*members, "default", "empty")
 
 
-def parse_config(definition: Definition, raw: Json, faults: list[ErrorDetail]) -> dict[str, FieldConfig]:
+def parse_config(definition: Definition, raw: Json, errors: list[ErrorDetail]) -> dict[str, FieldConfig]:
     """Read the configuration by field ID. A `default` is only copied: reading it requires the final options."""
     if raw is None:
         return {}
     if not isinstance(raw, dict):
-        faults.append(ErrorDetail("config", "wrong_type", must_be(OBJECT, raw)))
+        errors.append(ErrorDetail("config", "wrong_type", must_be(OBJECT, raw)))
         return {}
-    faults.extend(
+    errors.extend(
         ErrorDetail(f"config.{name[:100]}", "unknown_member", msg("isn't allowed: `config` only has `fields`"))
         for name in raw
         if name != "fields"
@@ -49,41 +49,41 @@ def parse_config(definition: Definition, raw: Json, faults: list[ErrorDetail]) -
     by_field = raw.get("fields")
     if by_field is None:
         return {}
-    return _read_each(by_field, definition.by_id, "config.fields", faults, unknown=msg("no such field"), child=False)
+    return _read_each(by_field, definition.by_id, "config.fields", errors, unknown=msg("no such field"), child=False)
 
 
 def _read_each(
-    raw: Json, fields: Mapping[str, Field], where: str, faults: list[ErrorDetail], *, unknown: Message, child: bool
+    raw: Json, fields: Mapping[str, Field], where: str, errors: list[ErrorDetail], *, unknown: Message, child: bool
 ) -> dict[str, FieldConfig]:
     if not isinstance(raw, dict):
-        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
+        errors.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return {}
     configs: dict[str, FieldConfig] = {}
     for name, settings in raw.items():
         field = fields.get(name)
         if field is None:
-            faults.append(ErrorDetail(f"{where}.{name[:100]}", "unknown_field", unknown))
+            errors.append(ErrorDetail(f"{where}.{name[:100]}", "unknown_field", unknown))
         elif settings is not None:
-            configs[name] = _read_one(field, settings, f"{where}.{name}", faults, child=child)
+            configs[name] = _read_one(field, settings, f"{where}.{name}", errors, child=child)
     return configs
 
 
-def _read_one(field: Field, raw: Json, where: str, faults: list[ErrorDetail], *, child: bool) -> FieldConfig:
+def _read_one(field: Field, raw: Json, where: str, errors: list[ErrorDetail], *, child: bool) -> FieldConfig:
     if not isinstance(raw, dict):
-        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
+        errors.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return FieldConfig()
     applicable = config_members(field, child=child)
     for name in raw:
         if name not in MEMBERS:
-            faults.append(ErrorDetail(f"{where}.{name[:100]}", "unknown_member", one_of(MEMBERS)))
+            errors.append(ErrorDetail(f"{where}.{name[:100]}", "unknown_member", one_of(MEMBERS)))
         elif name not in applicable:
-            faults.append(
+            errors.append(
                 ErrorDetail(
                     f"{where}.{name}", "not_applicable", msg("isn't supported for {type} fields", type=field.type.name)
                 )
             )
     given = {name: raw[name] for name in applicable if raw.get(name) is not None}
-    faults.extend(
+    errors.extend(
         ErrorDetail(f"{where}.{name}", "wrong_type", TRUE_OR_FALSE)
         for name in ("isBase64", "empty")
         if not isinstance(given.get(name, False), bool)
@@ -93,13 +93,13 @@ def _read_one(field: Field, raw: Json, where: str, faults: list[ErrorDetail], *,
         children = {each.id: each for each in field.shape.children}
         place = f"{where}.listItemConfig"
         items = _read_each(
-            given["listItemConfig"], children, place, faults, unknown=msg("no such child field"), child=True
+            given["listItemConfig"], children, place, errors, unknown=msg("no such child field"), child=True
         )
     return FieldConfig(
-        options=read_options(given["options"], f"{where}.options", faults) if "options" in given else None,
+        options=read_options(given["options"], f"{where}.options", errors) if "options" in given else None,
         default=given.get("default"),
         empty=given.get("empty") is True,
         is_base64=given.get("isBase64") is True,
-        transform=read_transform(given["transform"], f"{where}.transform", faults) if "transform" in given else None,
+        transform=read_transform(given["transform"], f"{where}.transform", errors) if "transform" in given else None,
         items=items,
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from signoff.forms.fields.fault_messages import OBJECT, must_be
+from signoff.forms.fields.error_messages import OBJECT, must_be
 from signoff.forms.layout import Layout
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, too_deep
@@ -126,15 +126,15 @@ def _when_to_json(when: When) -> JsonObject:
     return {"all" if isinstance(when, AllOf) else "any": [_when_to_json(part) for part in when.parts]}
 
 
-def parse_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str, faults: list[ErrorDetail]) -> Rules:
+def parse_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str, errors: list[ErrorDetail]) -> Rules:
     """Compile rules and report everything that's wrong with them; `fields` says which IDs have a value."""
     if raw is None:
         return Rules()
     if not isinstance(raw, list):
-        faults.append(ErrorDetail(where, "wrong_type", must_be(msg("an array of rules"), raw)))
+        errors.append(ErrorDetail(where, "wrong_type", must_be(msg("an array of rules"), raw)))
         return Rules()
     if len(raw) > MAX_RULES:
-        faults.append(
+        errors.append(
             ErrorDetail(
                 where,
                 "too_many_rules",
@@ -142,26 +142,26 @@ def parse_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: st
             )
         )
         return Rules()
-    before = len(faults)
+    before = len(errors)
     targets = {*fields, *layout.groups}
-    read = [_read_rule(rule, targets, fields, f"{where}[{index}]", faults) for index, rule in enumerate(raw)]
+    read = [_read_rule(rule, targets, fields, f"{where}[{index}]", errors) for index, rule in enumerate(raw)]
     rules = tuple(rule for rule in read if rule is not None)
     order, cycles = _dependency_order([*layout.groups, *fields], _dependencies(rules, layout))
     for cycle in cycles:
         index = next(i for i, rule in enumerate(read) if rule is not None and rule.target in cycle)
         message = msg("creates a loop: {cycle}", cycle=" → ".join([*cycle, cycle[0]]))
-        faults.append(ErrorDetail(f"{where}[{index}]", "rule_cycle", message))
-    return Rules(rules, _steps(rules, layout, order)) if len(faults) == before else Rules()
+        errors.append(ErrorDetail(f"{where}[{index}]", "rule_cycle", message))
+    return Rules(rules, _steps(rules, layout, order)) if len(errors) == before else Rules()
 
 
 def _read_rule(
-    raw: Json, targets: set[str], fields: Mapping[str, bool], where: str, faults: list[ErrorDetail]
+    raw: Json, targets: set[str], fields: Mapping[str, bool], where: str, errors: list[ErrorDetail]
 ) -> Rule | None:
     if not isinstance(raw, dict):
-        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
+        errors.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return None
-    before = len(faults)
-    faults.extend(
+    before = len(errors)
+    errors.extend(
         ErrorDetail(
             f"{where}.{name}", "unknown_member", msg("isn't allowed: a rule only has `target`, `effect`, and `when`")
         )
@@ -170,24 +170,24 @@ def _read_rule(
     )
     target, effect = raw.get("target"), raw.get("effect")
     if not isinstance(target, str) or target not in targets:
-        faults.append(ErrorDetail(f"{where}.target", "unknown_target", msg("must be the ID of a field or group")))
+        errors.append(ErrorDetail(f"{where}.target", "unknown_target", msg("must be the ID of a field or group")))
     if effect not in ("show", "hide"):
-        faults.append(ErrorDetail(f"{where}.effect", "unknown_effect", msg("must be `show` or `hide`")))
-    when = _WhenReader(fields, faults).read(raw.get("when"), f"{where}.when", 1)
-    if when is None or not isinstance(target, str) or len(faults) > before:
+        errors.append(ErrorDetail(f"{where}.effect", "unknown_effect", msg("must be `show` or `hide`")))
+    when = _WhenReader(fields, errors).read(raw.get("when"), f"{where}.when", 1)
+    if when is None or not isinstance(target, str) or len(errors) > before:
         return None
     return Rule(target, "show" if effect == "show" else "hide", when)
 
 
 class _WhenReader:
-    def __init__(self, fields: Mapping[str, bool], faults: list[ErrorDetail]) -> None:
+    def __init__(self, fields: Mapping[str, bool], errors: list[ErrorDetail]) -> None:
         self._fields = fields
-        self._faults = faults
+        self._errors = errors
         self._count = 0
 
     def read(self, raw: Json, where: str, depth: int) -> When | None:
         if depth > MAX_WHEN_DEPTH:
-            self._faults.append(ErrorDetail(where, "too_deep", too_deep(MAX_WHEN_DEPTH)))
+            self._errors.append(ErrorDetail(where, "too_deep", too_deep(MAX_WHEN_DEPTH)))
             return None
         if isinstance(raw, dict) and len(raw) == 1:
             ((name, inner),) = raw.items()
@@ -201,10 +201,10 @@ class _WhenReader:
 
     def _parts(self, raw: Json, where: str, depth: int) -> tuple[When, ...] | None:
         if not isinstance(raw, list) or not raw:
-            self._faults.append(ErrorDetail(where, "wrong_type", msg("must be an array of at least one condition")))
+            self._errors.append(ErrorDetail(where, "wrong_type", msg("must be an array of at least one condition")))
             return None
         if len(raw) > MAX_CONDITIONS:
-            self._faults.append(ErrorDetail(where, "too_many_conditions", TOO_MANY_CONDITIONS))
+            self._errors.append(ErrorDetail(where, "too_many_conditions", TOO_MANY_CONDITIONS))
             return None
         read = [self.read(part, f"{where}[{index}]", depth + 1) for index, part in enumerate(raw)]
         parts = tuple(part for part in read if part is not None)
@@ -214,18 +214,18 @@ class _WhenReader:
         self._count += 1
         if self._count > MAX_CONDITIONS:
             if self._count == MAX_CONDITIONS + 1:
-                self._faults.append(ErrorDetail(where, "too_many_conditions", TOO_MANY_CONDITIONS))
+                self._errors.append(ErrorDetail(where, "too_many_conditions", TOO_MANY_CONDITIONS))
             return None
-        condition = parse_condition(raw, where, self._faults)
+        condition = parse_condition(raw, where, self._errors)
         if condition is None:
             return None
         has_value = self._fields.get(condition.path.field)
         if has_value is None:
-            self._faults.append(
+            self._errors.append(
                 ErrorDetail(f"{where}.field", "unknown_field", msg("no field with ID '{id}'", id=condition.path.field))
             )
         elif not has_value:
-            self._faults.append(
+            self._errors.append(
                 ErrorDetail(
                     f"{where}.field",
                     "field_without_value",

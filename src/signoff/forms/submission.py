@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 from signoff.forms.arguments import build_approved_arguments
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.choices import ChoiceValueType
-from signoff.forms.fields.fault_messages import OBJECT, must_be
+from signoff.forms.fields.error_messages import OBJECT, must_be
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import ListValueType, all_plain, check_value
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, ReadResult
@@ -82,21 +82,21 @@ def apply_submission(
     `response` is None for a trigger form. Auto-approval passes `enforce_limits=False`: with nobody there to correct a
     value, enforcing limits would only turn monitoring into refusals.
     """
-    faults: list[ErrorDetail] = []
+    errors: list[ErrorDetail] = []
     if submitted is None:
         submitted = {}
     if not isinstance(submitted, dict):
         raise InvalidValues([ErrorDetail("data", "wrong_type", must_be(OBJECT, submitted))])
-    _check_unmapped(definition.paths, submitted, original_data, "data", faults)
+    _check_unmapped(definition.paths, submitted, original_data, "data", errors)
     enforced = enforce_limits and response != "rejected"
     values: JsonObject = {}
     edited: set[str] = set()
-    own_faults: dict[str, list[ErrorDetail]] = {}
+    own_errors: dict[str, list[ErrorDetail]] = {}
     for field in definition.fields:
         given = get_path(submitted, field.path) if submitted else MISSING
         if field.id not in suggestion.values:
             if given is not MISSING and given is not None:
-                faults.append(ErrorDetail(field.where, "field_not_shown", msg("isn't a field of this review")))
+                errors.append(ErrorDetail(field.where, "field_not_shown", msg("isn't a field of this review")))
             continue
         found: list[ErrorDetail] = []
         config = suggestion.configs.get(field.id, NO_CONFIG)
@@ -112,14 +112,14 @@ def apply_submission(
             if enforced and correctable:
                 check_value(field, value, config, field.where, found)
         if found:
-            own_faults[field.id] = found
+            own_errors[field.id] = found
     entries = _entries(definition, values, edited)
     hidden = definition.rules.hidden(entries)
-    for name, found in own_faults.items():
+    for name, found in own_errors.items():
         if name not in hidden:
-            faults.extend(found)
-    if faults:
-        raise InvalidValues(faults)
+            errors.extend(found)
+    if errors:
+        raise InvalidValues(errors)
     visible = {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
     changed = tuple(field.id for field in definition.fields if field.id in edited and field.id not in hidden)
     arguments = build_approved_arguments(definition, suggestion, original_data, values, changed, hidden)
@@ -132,7 +132,7 @@ def _read_submitted(
     before: Json,
     config: FieldConfig,
     original_data: JsonObject,
-    faults: list[ErrorDetail],
+    errors: list[ErrorDetail],
 ) -> ReadResult:
     if given is MISSING:
         return before
@@ -147,7 +147,7 @@ def _read_submitted(
                 return before
     elif same_json(given, before):
         return before
-    value = shape.read(given, _without_base64(config), field.where, faults)
+    value = shape.read(given, _without_base64(config), field.where, errors)
     return shape.alike(value, before) if isinstance(shape, ListValueType) and value is not INVALID else value
 
 
@@ -165,15 +165,15 @@ def _differs(field: Field, value: Json, before: Json) -> bool:
     return not same_json(value, before)
 
 
-def _check_change(field: Field, value: Json, before: Json, correctable: bool, faults: list[ErrorDetail]) -> None:
+def _check_change(field: Field, value: Json, before: Json, correctable: bool, errors: list[ErrorDetail]) -> None:
     if not correctable:
-        faults.append(ErrorDetail(field.where, "not_editable", msg("is read-only")))
+        errors.append(ErrorDetail(field.where, "not_editable", msg("is read-only")))
     elif isinstance(field.shape, ListValueType):
-        field.shape.changes(value, before, field.where, faults)
+        field.shape.changes(value, before, field.where, errors)
 
 
 def _check_unmapped(
-    tree: PathTree, submitted: JsonObject, original: PathValue, where: str, faults: list[ErrorDetail]
+    tree: PathTree, submitted: JsonObject, original: PathValue, where: str, errors: list[ErrorDetail]
 ) -> None:
     for name, value in submitted.items():
         node = tree.get(name)
@@ -183,14 +183,14 @@ def _check_unmapped(
         sent: PathValue = original.get(name, MISSING) if isinstance(original, dict) else MISSING
         if node is None:
             if sent is MISSING or not same_json(value, sent):
-                faults.append(
+                errors.append(
                     ErrorDetail(place, "unmapped_property", msg("isn't mapped to a field, so it can't be changed"))
                 )
         elif isinstance(value, dict):
-            _check_unmapped(node, value, sent, place, faults)
+            _check_unmapped(node, value, sent, place, errors)
         elif value is not None:
-            faults.append(ErrorDetail(place, "wrong_type", must_be(OBJECT, value)))
-        if len(faults) >= MAX_REPORTED_ERRORS:
+            errors.append(ErrorDetail(place, "wrong_type", must_be(OBJECT, value)))
+        if len(errors) >= MAX_REPORTED_ERRORS:
             return
 
 

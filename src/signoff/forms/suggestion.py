@@ -19,7 +19,7 @@ from typing import Final
 
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import ChoiceValueType, read_options
-from signoff.forms.fields.fault_messages import OBJECT, must_be
+from signoff.forms.fields.error_messages import OBJECT, must_be
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Options, ReadResult
 from signoff.forms.paths import MISSING, PathValue, get_path, join_path
@@ -50,24 +50,24 @@ class Suggestion:
 
 def read_suggestion(definition: Definition, data: Json, config: Json = None) -> Suggestion:
     """Read a request, or raise an error that lists everything that's wrong with its data and config."""
-    faults: list[ErrorDetail] = []
-    configs = parse_config(definition, config, faults)
+    errors: list[ErrorDetail] = []
+    configs = parse_config(definition, config, errors)
     suggestion = Suggestion({}, {}, {})
     if isinstance(data, dict):
         for field in definition.fields:
             value = get_path(data, field.path)
             configured = configs.get(field.id, NO_CONFIG)
             if value is not None:
-                _suggest(field, value, configured, suggestion, faults)
+                _suggest(field, value, configured, suggestion, errors)
             elif configured.default is not None:
-                _check_unused_default(field, configured, faults)
-        _check_branches(definition, data, faults)
+                _check_unused_default(field, configured, errors)
+        _check_branches(definition, data, errors)
         if definition.unmapped == "reject":
-            _reject_unmapped(definition, data, suggestion, faults)
+            _reject_unmapped(definition, data, suggestion, errors)
     else:
-        faults.append(ErrorDetail("data", "wrong_type", must_be(OBJECT, data)))
-    if faults:
-        raise InvalidValues(faults)
+        errors.append(ErrorDetail("data", "wrong_type", must_be(OBJECT, data)))
+    if errors:
+        raise InvalidValues(errors)
     return suggestion
 
 
@@ -106,12 +106,12 @@ def suggested_title(definition: Definition, suggestion: Suggestion) -> str | Non
 
 
 def _suggest(
-    field: Field, value: PathValue, config: FieldConfig, suggestion: Suggestion, faults: list[ErrorDetail]
+    field: Field, value: PathValue, config: FieldConfig, suggestion: Suggestion, errors: list[ErrorDetail]
 ) -> None:
     if isinstance(field.shape, ChoiceValueType):
-        _suggest_choice(field, field.shape, value, config, suggestion, faults)
+        _suggest_choice(field, field.shape, value, config, suggestion, errors)
         return
-    read = _read_or_preset(field, value, config, field.where, faults)
+    read = _read_or_preset(field, value, config, field.where, errors)
     if read is INVALID:
         return
     if read is not None or (value is MISSING and config.empty):
@@ -126,19 +126,19 @@ def _suggest_choice(
     value: PathValue,
     config: FieldConfig,
     suggestion: Suggestion,
-    faults: list[ErrorDetail],
+    errors: list[ErrorDetail],
 ) -> None:
     """Read a choice: what is selected, or `{options, default}`. Options of the request replace the fixed ones."""
     where = field.where
     if isinstance(value, dict):
-        before = len(faults)
-        config = _read_offer(value, config, where, faults)
-        if len(faults) > before:
+        before = len(errors)
+        config = _read_offer(value, config, where, errors)
+        if len(errors) > before:
             return
         value, where = value.get("default"), f"{where}.default"
         value = MISSING if value is None else value
     options = shape.options if config.options is None else config.options
-    read = _read_or_preset(field, value, config, where, faults)
+    read = _read_or_preset(field, value, config, where, errors)
     if read is INVALID or options is None:
         return
     # An empty selection preselects nothing; it isn't a reviewer's answer yet.
@@ -148,8 +148,8 @@ def _suggest_choice(
         suggestion.configs[field.id] = config
 
 
-def _read_offer(value: JsonObject, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> FieldConfig:
-    faults.extend(
+def _read_offer(value: JsonObject, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> FieldConfig:
+    errors.extend(
         ErrorDetail(
             f"{where}.{name[:100]}",
             "unknown_member",
@@ -161,32 +161,32 @@ def _read_offer(value: JsonObject, config: FieldConfig, where: str, faults: list
     raw = value.get("options")
     if raw is None:
         return config
-    return replace(config, options=read_options(raw, f"{where}.options", faults))
+    return replace(config, options=read_options(raw, f"{where}.options", errors))
 
 
 def _read_or_preset(
-    field: Field, value: PathValue, config: FieldConfig, where: str, faults: list[ErrorDetail]
+    field: Field, value: PathValue, config: FieldConfig, where: str, errors: list[ErrorDetail]
 ) -> ReadResult:
     """Return the value, or what the field shows without one."""
     preset: ReadResult = None
     if config.default is not None:
         # Checked even if a value makes it unnecessary: an invalid default is an error in every request.
-        preset = _read_default(field, config, faults)
+        preset = _read_default(field, config, errors)
     elif value is MISSING:
         preset = _preset(field, config)
-    return preset if value is MISSING else field.shape.read(value, config, where, faults)
+    return preset if value is MISSING else field.shape.read(value, config, where, errors)
 
 
-def _read_default(field: Field, config: FieldConfig, faults: list[ErrorDetail]) -> ReadResult:
-    return field.shape.read(config.default, config, f"config.fields.{field.id}.default", faults)
+def _read_default(field: Field, config: FieldConfig, errors: list[ErrorDetail]) -> ReadResult:
+    return field.shape.read(config.default, config, f"config.fields.{field.id}.default", errors)
 
 
-def _check_unused_default(field: Field, config: FieldConfig, faults: list[ErrorDetail]) -> None:
+def _check_unused_default(field: Field, config: FieldConfig, errors: list[ErrorDetail]) -> None:
     """Check the default of a field that the request hides. A choice may refer to options that the request would
     have supplied.
     """
     if not isinstance(field.shape, ChoiceValueType):
-        _read_default(field, config, faults)
+        _read_default(field, config, errors)
 
 
 def _preset(field: Field, config: FieldConfig) -> Json:
@@ -199,7 +199,7 @@ def _preset(field: Field, config: FieldConfig) -> Json:
 
 
 def _reject_unmapped(
-    definition: Definition, data: JsonObject, suggestion: Suggestion, faults: list[ErrorDetail]
+    definition: Definition, data: JsonObject, suggestion: Suggestion, errors: list[ErrorDetail]
 ) -> None:
     unmapped = (
         ErrorDetail(
@@ -208,13 +208,13 @@ def _reject_unmapped(
         for each in unmapped_values(definition, data, suggestion.values)
         if not each.is_mapped
     )
-    faults.extend(islice(unmapped, MAX_REPORTED_ERRORS))
+    errors.extend(islice(unmapped, MAX_REPORTED_ERRORS))
 
 
-def _check_branches(definition: Definition, data: JsonObject, faults: list[ErrorDetail]) -> None:
+def _check_branches(definition: Definition, data: JsonObject, errors: list[ErrorDetail]) -> None:
     """Check that every path that fields map into is an object or missing."""
     for branch in definition.branches:
         found = get_path(data, branch)
         if found is not MISSING and found is not None and not isinstance(found, dict):
             where = f"data.{join_path(branch)}"
-            faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, found)))
+            errors.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, found)))

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from signoff.forms.fields import Field
 from signoff.forms.fields.choices import MAX_OPTION_LABEL, ChoiceValueType
-from signoff.forms.fields.fault_messages import OBJECT, must_be, one_of
+from signoff.forms.fields.error_messages import OBJECT, must_be, one_of
 from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.settings import read_text
 from signoff.forms.fields.value_type import INVALID
@@ -81,7 +81,7 @@ def _labels_to_json(labels: Mapping[str, str]) -> JsonObject:
 
 
 def parse_translations(
-    raw: Json, fields: Collection[Field], declared: Collection[str], groups: Collection[str], faults: list[ErrorDetail]
+    raw: Json, fields: Collection[Field], declared: Collection[str], groups: Collection[str], errors: list[ErrorDetail]
 ) -> Translations:
     """Compile the translations and report everything that's wrong with them.
 
@@ -89,12 +89,12 @@ def parse_translations(
     """
     by_id = {each.id: each for each in fields}
     translations: dict[str, Translation] = {}
-    for language, texts in _members(raw, "translations", faults):
+    for language, texts in _members(raw, "translations", errors):
         where = _place("translations", language)
         if language not in LANGUAGES:
-            faults.append(ErrorDetail(where, "unknown_language", one_of(LANGUAGES)))
+            errors.append(ErrorDetail(where, "unknown_language", one_of(LANGUAGES)))
         else:
-            translations[language] = _read_translation(texts, by_id, declared, groups, where, faults)
+            translations[language] = _read_translation(texts, by_id, declared, groups, where, errors)
     return translations
 
 
@@ -104,23 +104,23 @@ def _read_translation(
     declared: Collection[str],
     groups: Collection[str],
     where: str,
-    faults: list[ErrorDetail],
+    errors: list[ErrorDetail],
 ) -> Translation:
-    members = dict(_members(raw, where, faults))
-    faults.extend(
+    members = dict(_members(raw, where, errors))
+    errors.extend(
         ErrorDetail(_place(where, name), "unknown_member", one_of(_MEMBERS)) for name in members if name not in _MEMBERS
     )
     name = members.get("name")
     return Translation(
-        name=None if name is None else _read_text(name, MAX_NAME, f"{where}.name", faults),
-        fields=_read_fields(members.get("fields"), fields, declared, f"{where}.fields", msg("no such field"), faults),
+        name=None if name is None else _read_text(name, MAX_NAME, f"{where}.name", errors),
+        fields=_read_fields(members.get("fields"), fields, declared, f"{where}.fields", msg("no such field"), errors),
         groups=_read_labels(
             members.get("groups"),
             groups,
             MAX_GROUP_LABEL,
             f"{where}.groups",
             ("unknown_group", msg("no such group in the layout")),
-            faults,
+            errors,
         ),
     )
 
@@ -131,39 +131,39 @@ def _read_fields(
     declared: Collection[str],
     where: str,
     unknown: Message,
-    faults: list[ErrorDetail],
+    errors: list[ErrorDetail],
 ) -> dict[str, FieldTranslation]:
     read: dict[str, FieldTranslation] = {}
-    for identifier, texts in _members(raw, where, faults):
+    for identifier, texts in _members(raw, where, errors):
         place = _place(where, identifier)
         if identifier not in declared:
-            faults.append(ErrorDetail(place, "unknown_field", unknown))
+            errors.append(ErrorDetail(place, "unknown_field", unknown))
         elif identifier in fields:
-            translation = _read_field(texts, fields[identifier], place, faults)
+            translation = _read_field(texts, fields[identifier], place, errors)
             if translation != UNTRANSLATED_FIELD:
                 read[identifier] = translation
     return read
 
 
-def _read_field(raw: Json, translated: Field, where: str, faults: list[ErrorDetail]) -> FieldTranslation:
+def _read_field(raw: Json, translated: Field, where: str, errors: list[ErrorDetail]) -> FieldTranslation:
     texts: dict[str, str] = {}
     options: dict[str, str] = {}
     children: dict[str, FieldTranslation] = {}
     settings, shape = translated.type.texts(), translated.shape
-    for name, value in _members(raw, where, faults):
+    for name, value in _members(raw, where, errors):
         place = _place(where, name)
         if name in settings:
-            text = _read_text(value, settings[name].max_length, place, faults)
+            text = _read_text(value, settings[name].max_length, place, errors)
             if text is not None:
                 texts[name] = text
         elif name == "options" and isinstance(shape, ChoiceValueType):
             unknown = ("unknown_option", msg("isn't an option of the field"))
-            options = _read_labels(value, shape.options or (), MAX_OPTION_LABEL, place, unknown, faults)
+            options = _read_labels(value, shape.options or (), MAX_OPTION_LABEL, place, unknown, errors)
         elif name == "fields" and isinstance(shape, ListValueType):
             by_id = {child.id: child for child in shape.children}
-            children = _read_fields(value, by_id, by_id, place, msg("no such child field"), faults)
+            children = _read_fields(value, by_id, by_id, place, msg("no such child field"), errors)
         else:
-            faults.append(ErrorDetail(place, "unknown_setting", one_of(_translatable(translated))))
+            errors.append(ErrorDetail(place, "unknown_setting", one_of(_translatable(translated))))
     return FieldTranslation(texts, options, children)
 
 
@@ -181,39 +181,39 @@ def _read_labels(
     max_length: int,
     where: str,
     unknown: tuple[str, Message],
-    faults: list[ErrorDetail],
+    errors: list[ErrorDetail],
 ) -> dict[str, str]:
     """Read `{"<id>": {"label": "…"}}` as labels by ID; `unknown` is the code and message for an unknown ID."""
     labels: dict[str, str] = {}
-    for identifier, members in _members(raw, where, faults):
+    for identifier, members in _members(raw, where, errors):
         place = _place(where, identifier)
         if identifier not in known:
-            faults.append(ErrorDetail(place, *unknown))
+            errors.append(ErrorDetail(place, *unknown))
             continue
-        for name, value in _members(members, place, faults):
+        for name, value in _members(members, place, errors):
             if name != "label":
-                faults.append(ErrorDetail(_place(place, name), "unknown_member", one_of(("label",))))
-            elif (label := _read_text(value, max_length, f"{place}.label", faults)) is not None:
+                errors.append(ErrorDetail(_place(place, name), "unknown_member", one_of(("label",))))
+            elif (label := _read_text(value, max_length, f"{place}.label", errors)) is not None:
                 labels[identifier] = label
     return labels
 
 
-def _read_text(raw: Json, max_length: int, where: str, faults: list[ErrorDetail]) -> str | None:
-    text = read_text(raw, max_length, where, faults)
+def _read_text(raw: Json, max_length: int, where: str, errors: list[ErrorDetail]) -> str | None:
+    text = read_text(raw, max_length, where, errors)
     if text is INVALID:
         return None
     if not text.strip():
-        faults.append(ErrorDetail(where, "empty_text", msg("can't be empty. Leave it out to show the original")))
+        errors.append(ErrorDetail(where, "empty_text", msg("can't be empty. Leave it out to show the original")))
         return None
     return text
 
 
-def _members(raw: Json, where: str, faults: list[ErrorDetail]) -> Iterator[tuple[str, Json]]:
+def _members(raw: Json, where: str, errors: list[ErrorDetail]) -> Iterator[tuple[str, Json]]:
     """Return the members of an object; null is the same as omitting one."""
     if raw is None:
         return
     if not isinstance(raw, dict):
-        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
+        errors.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return
     yield from ((name, value) for name, value in raw.items() if value is not None)
 

@@ -24,7 +24,7 @@ class FormValidation:
     """The normal form, as stored. Only complete if there are no errors."""
     definition: Definition | None
     """Compiled, or None if the compiler found errors."""
-    faults: list[ErrorDetail]
+    errors: list[ErrorDetail]
 
 
 async def validate_form(
@@ -35,39 +35,39 @@ async def validate_form(
     `named` are the members that the caller sent: references in the others were checked when they were sent. `lock`
     prevents the agent from being deleted until the transaction ends.
     """
-    faults: list[ErrorDetail] = []
-    body = _read_body(raw, faults)
+    errors: list[ErrorDetail] = []
+    body = _read_body(raw, errors)
     normal = body.model_dump(by_alias=True, exclude=_compiled_members())
-    await _check_references(db, account_id, body, named, faults, lock=lock)
+    await _check_references(db, account_id, body, named, errors, lock=lock)
     definition = None
     try:
         definition = compile_definition(raw)
         normal |= {"layout": None, **definition.to_json()}
     except InvalidDefinition as error:
         # Both report a missing `fields`; show it once.
-        told = {fault.path for fault in faults}
-        faults += [fault for fault in error.faults if fault.path not in told]
-    return FormValidation(normal, definition, faults)
+        told = {detail.path for detail in errors}
+        errors += [detail for detail in error.errors if detail.path not in told]
+    return FormValidation(normal, definition, errors)
 
 
 async def ensure_valid_form(
-    tx: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], faults: list[ErrorDetail] | None = None
+    tx: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], errors: list[ErrorDetail] | None = None
 ) -> dict[str, Any]:
-    """Return the normal form of a review type to be saved, or raise `InvalidRequest`. `faults` were found earlier."""
+    """Return the normal form of a review type to be saved, or raise `InvalidRequest`. `errors` were found earlier."""
     reading = await validate_form(tx, account_id, raw, named, lock=True)
-    found = [*(faults or ()), *reading.faults]
+    found = [*(errors or ()), *reading.errors]
     if found:
         raise InvalidRequest(found)
     return reading.normal
 
 
-def _read_body(raw: dict[str, Any], faults: list[ErrorDetail]) -> FormBody:
+def _read_body(raw: dict[str, Any], errors: list[ErrorDetail]) -> FormBody:
     """Read as much of the body as possible: an error in one member must not hide errors in the others."""
     try:
         return FormBody.model_validate(raw)
     except ValidationError as error:
-        faults += errors_from_pydantic(error.errors())
-        wrong = {fault["loc"][0] for fault in error.errors()}
+        errors += errors_from_pydantic(error.errors())
+        wrong = {detail["loc"][0] for detail in error.errors()}
         readable = {name: value for name, value in raw.items() if name not in wrong}
         return FormBody.model_validate({"name": "unnamed", "fields": None, **readable})
 
@@ -77,20 +77,20 @@ def _compiled_members() -> set[str]:
 
 
 async def _check_references(
-    db: Executor, account_id: str, body: FormBody, named: Collection[str], faults: list[ErrorDetail], *, lock: bool
+    db: Executor, account_id: str, body: FormBody, named: Collection[str], errors: list[ErrorDetail], *, lock: bool
 ) -> None:
     if "agentId" in named and body.agent_id is not None and not await has_agent(db, account_id, body.agent_id, lock):
-        faults.append(ErrorDetail("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=body.agent_id)))
+        errors.append(ErrorDetail("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=body.agent_id)))
     if "defaultReviewers" in named:
         reviewers = body.default_reviewers
-        await resolve_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
-        await resolve_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)
-        await ensure_members_exist(db, account_id, reviewers.external, "defaultReviewers.external", faults)
+        await resolve_members(db, account_id, reviewers.users, "defaultReviewers.users", errors)
+        await resolve_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", errors)
+        await ensure_members_exist(db, account_id, reviewers.external, "defaultReviewers.external", errors)
     if not body.allow_external_reviewers and body.default_reviewers.external:
         message = msg("must be empty because the review type doesn't allow external reviewers")
-        faults.append(ErrorDetail("defaultReviewers.external", "external_not_allowed", message))
+        errors.append(ErrorDetail("defaultReviewers.external", "external_not_allowed", message))
     if "timeLimits" in named and body.time_limits is not None:
-        await validate_deadlines(db, account_id, body.time_limits, faults)
+        await validate_deadlines(db, account_id, body.time_limits, errors)
 
 
 async def has_agent(db: Executor, account_id: str, agent_id: str, lock: bool = False) -> bool:

@@ -80,15 +80,15 @@ class Period:
 
 def parse_period(first: str | None, last: str | None, zone: ZoneInfo, now: datetime) -> Period:
     """Read the period; by default the last 30 days up to `last`, and today for `last`. Raises all errors together."""
-    faults: list[ErrorDetail] = []
-    begin, end = _read_day(first, "from", faults), _read_day(last, "to", faults)
-    if not faults:
+    errors: list[ErrorDetail] = []
+    begin, end = _read_day(first, "from", errors), _read_day(last, "to", errors)
+    if not errors:
         end = end or max(now.astimezone(zone).date(), begin or EARLIEST)
         begin = begin or end - timedelta(days=DEFAULT_DAYS - 1)
         if begin > end:
-            faults.append(ErrorDetail("to", "out_of_order", msg("can't be before `from`")))
+            errors.append(ErrorDetail("to", "out_of_order", msg("can't be before `from`")))
         elif (end - begin).days >= MAX_DAYS:
-            faults.append(
+            errors.append(
                 ErrorDetail(
                     "from",
                     "too_many_days",
@@ -97,19 +97,19 @@ def parse_period(first: str | None, last: str | None, zone: ZoneInfo, now: datet
             )
         else:
             return Period(begin, end, zone)
-    raise InvalidQuery(summarize_errors(faults), faults)
+    raise InvalidQuery(summarize_errors(errors), errors)
 
 
-def _read_day(text: str | None, path: str, faults: list[ErrorDetail]) -> date | None:
+def _read_day(text: str | None, path: str, errors: list[ErrorDetail]) -> date | None:
     if text is None:
         return None
     try:
         day = date.fromisoformat(text if _SPELLED.fullmatch(text) else "")
     except ValueError:
-        faults.append(ErrorDetail(path, "bad_date", msg("must be a date such as 2026-03-31")))
+        errors.append(ErrorDetail(path, "bad_date", msg("must be a date such as 2026-03-31")))
         return None
     if not EARLIEST <= day <= LATEST:
-        faults.append(
+        errors.append(
             ErrorDetail(
                 path, "out_of_range", msg("must be from {least} to {most}", least=str(EARLIEST), most=str(LATEST))
             )

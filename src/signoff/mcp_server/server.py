@@ -93,7 +93,7 @@ def _refused(refusal: ApiCallFailed) -> types.CallToolResult:
     """Return an error that the model sees and can act on."""
     problem = refusal.problem
     lines = [str(refusal)]
-    lines += [f"- {fault['path'] or '(whole)'}: {fault['message']}" for fault in problem.get("errors", [])]
+    lines += [f"- {error['path'] or '(whole)'}: {error['message']}" for error in problem.get("errors", [])]
     return types.CallToolResult(
         content=[types.TextContent(text="\n".join(lines))], is_error=True, _meta={PROBLEM: problem}
     )

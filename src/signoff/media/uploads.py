@@ -76,10 +76,10 @@ def _transform_of(form: Form) -> Transform | None:
         raw = orjson.loads(form.config)
     except orjson.JSONDecodeError as error:
         raise BadRequest(msg("The {name} field isn't valid JSON: {error}.", name=CONFIG, error=str(error))) from None
-    faults: list[ErrorDetail] = []
-    transform = read_transform(raw, CONFIG, faults)
-    if faults:
-        raise ValidationFailed(faults)
+    errors: list[ErrorDetail] = []
+    transform = read_transform(raw, CONFIG, errors)
+    if errors:
+        raise ValidationFailed(errors)
     return transform
 
 
@@ -88,18 +88,18 @@ async def _prepare(
 ) -> list[PreparedFile]:
     """Prepare the files. The error names every refused file."""
     ready: list[PreparedFile] = []
-    faults: list[ErrorDetail] = []
+    errors: list[ErrorDetail] = []
     for index, sent in enumerate(form.files):
         try:
             ready.append(await until_kept.enter_async_context(keeper.prepared(sent.path, transform)))
         except MediaRejected as refused:
-            faults.append(_fault(index, sent, refused))
-    if faults:
-        raise ValidationFailed(faults)
+            errors.append(_error_detail(index, sent, refused))
+    if errors:
+        raise ValidationFailed(errors)
     return ready
 
 
-def _fault(index: int, sent: SentFile, refused: MediaRejected) -> ErrorDetail:
+def _error_detail(index: int, sent: SentFile, refused: MediaRejected) -> ErrorDetail:
     return ErrorDetail(f"files[{index}]", refused.code, refused_file(sent.name, refused.message))
 
 

@@ -24,31 +24,31 @@ def read_conditions(text: str | None) -> list[Condition]:
     try:
         raw: Json = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise _fault(FILTERS, "not_json", msg("isn't valid JSON: {error}", error=str(error))) from None
+        raise _invalid_query(FILTERS, "not_json", msg("isn't valid JSON: {error}", error=str(error))) from None
     if not isinstance(raw, list):
-        raise _fault(FILTERS, "not_an_array", msg("must be a JSON array of filters, as a string"))
+        raise _invalid_query(FILTERS, "not_an_array", msg("must be a JSON array of filters, as a string"))
     if len(raw) > MAX_FILTERS:
-        raise _fault(
+        raise _invalid_query(
             FILTERS, "too_many", msg("has {number} filters; the limit is {limit}", number=len(raw), limit=MAX_FILTERS)
         )
-    faults: list[ErrorDetail] = []
-    read = [parse_condition(each, f"{FILTERS}[{place}]", faults) for place, each in enumerate(raw)]
-    if faults:
-        raise InvalidQuery(summarize_errors(faults), faults)
+    errors: list[ErrorDetail] = []
+    read = [parse_condition(each, f"{FILTERS}[{place}]", errors) for place, each in enumerate(raw)]
+    if errors:
+        raise InvalidQuery(summarize_errors(errors), errors)
     return [condition for condition in read if condition is not None]
 
 
 def read_response(asked: str | None, *, approved_only: bool, rejected_only: bool) -> tuple[str | None, Only | None]:
     """Return which responses are requested, and whether only one side of them is."""
     if approved_only and rejected_only:
-        raise _fault("rejectedValuesOnly", "contradiction", msg("can't be combined with `approvedValuesOnly`"))
+        raise _invalid_query("rejectedValuesOnly", "contradiction", msg("can't be combined with `approvedValuesOnly`"))
     if not approved_only and not rejected_only:
         return asked, None
     response, only = ("approved", "approved") if approved_only else ("rejected", "suggested")
     if asked not in (None, response):
         name = "approvedValuesOnly" if approved_only else "rejectedValuesOnly"
         message = msg("must be '{response}' or left out with `{parameter}`", response=response, parameter=name)
-        raise _fault("filterResponse", "contradiction", message)
+        raise _invalid_query("filterResponse", "contradiction", message)
     return response, only
 
 
@@ -57,9 +57,9 @@ async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str)
     known = (await latest_version(db, account_id, form_id)).definition.by_id
     field_ids = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     if not field_ids:
-        raise _fault("fieldIds", "missing", msg("must include at least one field"))
+        raise _invalid_query("fieldIds", "missing", msg("must include at least one field"))
     if len(field_ids) > MAX_FIELDS:
-        raise _fault(
+        raise _invalid_query(
             "fieldIds",
             "too_many",
             msg("has {number} fields; the limit is {limit}", number=len(field_ids), limit=MAX_FIELDS),
@@ -69,14 +69,14 @@ async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str)
         ever = await fields_of_all_versions(db, form_id)
         strange = [each for each in strange if each not in ever]
     if strange:
-        faults = [
+        errors = [
             ErrorDetail("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=each))
             for each in strange
         ]
-        raise InvalidQuery(summarize_errors(faults), faults)
+        raise InvalidQuery(summarize_errors(errors), errors)
     return field_ids
 
 
-def _fault(path: str, code: str, message: Message) -> InvalidQuery:
-    faults = [ErrorDetail(path, code, message)]
-    return InvalidQuery(summarize_errors(faults), faults)
+def _invalid_query(path: str, code: str, message: Message) -> InvalidQuery:
+    errors = [ErrorDetail(path, code, message)]
+    return InvalidQuery(summarize_errors(errors), errors)

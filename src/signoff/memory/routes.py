@@ -111,8 +111,8 @@ async def query_responses(
 ) -> Response:
     """Older version of `GET /fetchResponses`, without filters by value."""
     if FILTERS in request.query_params:  # ignoring it would return what the caller wanted to exclude
-        fault = ErrorDetail(FILTERS, "unknown_parameter", msg("is only supported by /fetchResponses"))
-        raise InvalidQuery(summarize_errors([fault]), [fault])
+        error = ErrorDetail(FILTERS, "unknown_parameter", msg("is only supported by /fetchResponses"))
+        raise InvalidQuery(summarize_errors([error]), [error])
     answer = await _answer(
         caller,
         form_id,

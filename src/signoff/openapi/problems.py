@@ -225,8 +225,8 @@ def _parameters(operation: dict[str, Any]) -> Iterator[ApiError]:
 
 
 def _bad_query(parameter: str, code: str, message: Message) -> InvalidQuery:
-    faults = [ErrorDetail(parameter, code, message)]
-    return InvalidQuery(summarize_errors(faults), faults)
+    errors = [ErrorDetail(parameter, code, message)]
+    return InvalidQuery(summarize_errors(errors), errors)
 
 
 def _unknown_parameter() -> Iterator[ApiError]:

@@ -24,14 +24,14 @@ class ErrorDetail:
 class ValidationFailed(Exception):
     """A payload is invalid; `errors` lists everything that's wrong with it."""
 
-    def __init__(self, faults: Sequence[ErrorDetail]) -> None:
-        self.faults: tuple[ErrorDetail, ...] = tuple(faults[:MAX_REPORTED_ERRORS])
-        self.total = len(faults)
-        super().__init__("; ".join(f"{fault.path}: {fault.message}" for fault in self.faults[:5]))
+    def __init__(self, errors: Sequence[ErrorDetail]) -> None:
+        self.errors: tuple[ErrorDetail, ...] = tuple(errors[:MAX_REPORTED_ERRORS])
+        self.total = len(errors)
+        super().__init__("; ".join(f"{error.path}: {error.message}" for error in self.errors[:5]))
 
 
-def error_details_json(faults: Sequence[ErrorDetail]) -> list[dict[str, Any]]:
-    return [fault.as_json() for fault in faults]
+def error_details_json(errors: Sequence[ErrorDetail]) -> list[dict[str, Any]]:
+    return [error.as_json() for error in errors]
 
 
 class ApiError(Exception):
@@ -41,10 +41,10 @@ class ApiError(Exception):
     code: ClassVar[str] = "internal_error"
     title: ClassVar[Message] = msg("Internal server error")
 
-    def __init__(self, detail: Message, *, faults: Sequence[ErrorDetail] = (), **members: Any) -> None:
+    def __init__(self, detail: Message, *, errors: Sequence[ErrorDetail] = (), **members: Any) -> None:
         super().__init__(detail)
         self.detail = detail
-        self.faults = list(faults[:MAX_REPORTED_ERRORS])
+        self.errors = list(errors[:MAX_REPORTED_ERRORS])
         self.members = members
         self.headers: dict[str, str] = {}
 
@@ -60,7 +60,7 @@ class ApiError(Exception):
             "detail": self.detail,
             "code": self.code,
             **({"params": params} if params else {}),
-            **({"errors": error_details_json(self.faults)} if self.faults else {}),
+            **({"errors": error_details_json(self.errors)} if self.errors else {}),
             **({"localized": self._localized(language)} if language != ENGLISH else {}),
             **self.members,
         }
@@ -70,7 +70,7 @@ class ApiError(Exception):
             "language": language,
             "title": localize(self.title, language),
             "detail": localize(self.detail, language),
-            **({"errors": [localize(fault.message, language) for fault in self.faults]} if self.faults else {}),
+            **({"errors": [localize(error.message, language) for error in self.errors]} if self.errors else {}),
         }
 
 
@@ -83,8 +83,8 @@ class InvalidQuery(BadRequest):
 
     code, title = "invalid_query", msg("Invalid parameter")
 
-    def __init__(self, detail: Message, faults: Sequence[ErrorDetail] = ()) -> None:
-        super().__init__(detail, faults=faults)
+    def __init__(self, detail: Message, errors: Sequence[ErrorDetail] = ()) -> None:
+        super().__init__(detail, errors=errors)
 
 
 class Unauthenticated(ApiError):
@@ -147,15 +147,15 @@ class InvalidRequest(ApiError):
 
     status, code, title = 422, "invalid", msg("Invalid request")
 
-    def __init__(self, faults: Sequence[ErrorDetail], detail: Message | None = None, total: int | None = None) -> None:
+    def __init__(self, errors: Sequence[ErrorDetail], detail: Message | None = None, total: int | None = None) -> None:
         """`total` is the number of all errors, if `errors` has only the first ones."""
-        super().__init__(detail or summarize_errors(faults, total), faults=faults)
+        super().__init__(detail or summarize_errors(errors, total), errors=errors)
 
 
-def summarize_errors(faults: Sequence[ErrorDetail], total: int | None = None) -> Message:
+def summarize_errors(errors: Sequence[ErrorDetail], total: int | None = None) -> Message:
     """Return the first error and the number of others, as one sentence."""
-    first = faults[0]
-    others = max(len(faults), total or 0) - 1
+    first = errors[0]
+    others = max(len(errors), total or 0) - 1
     said = msg("{path}: {message}", path=first.path, message=first.message) if first.path else first.message
     if not others:
         return msg("{error}.", error=said)

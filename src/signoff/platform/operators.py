@@ -157,13 +157,13 @@ def parse_operation(text: str) -> Operation:
     return operation
 
 
-def parse_condition(raw: Json, where: str, faults: list[ErrorDetail]) -> Condition | None:
-    """Parse `{field, operation, value}`. If it's invalid, append the errors to `faults` and return None."""
+def parse_condition(raw: Json, where: str, errors: list[ErrorDetail]) -> Condition | None:
+    """Parse `{field, operation, value}`. If it's invalid, append the errors to `errors` and return None."""
     if not isinstance(raw, dict):
-        faults.append(ErrorDetail(where, "wrong_type", msg("must be an object, not {type}", type=json_type_name(raw))))
+        errors.append(ErrorDetail(where, "wrong_type", msg("must be an object, not {type}", type=json_type_name(raw))))
         return None
-    before = len(faults)
-    faults.extend(
+    before = len(errors)
+    errors.extend(
         ErrorDetail(
             f"{where}.{name}",
             "unknown_member",
@@ -172,43 +172,43 @@ def parse_condition(raw: Json, where: str, faults: list[ErrorDetail]) -> Conditi
         for name in raw
         if name not in ("field", "operation", "value")
     )
-    path = _read_path(raw.get("field"), f"{where}.field", faults)
-    operation = _read_operation(raw.get("operation"), f"{where}.operation", faults)
-    value = None if operation is None else _read_value(operation, raw.get("value"), f"{where}.value", faults)
-    if path is None or operation is None or len(faults) > before:
+    path = _read_path(raw.get("field"), f"{where}.field", errors)
+    operation = _read_operation(raw.get("operation"), f"{where}.operation", errors)
+    value = None if operation is None else _read_value(operation, raw.get("value"), f"{where}.value", errors)
+    if path is None or operation is None or len(errors) > before:
         return None
     return Condition(path, operation, value)
 
 
-def _read_path(raw: Json, where: str, faults: list[ErrorDetail]) -> Path | None:
+def _read_path(raw: Json, where: str, errors: list[ErrorDetail]) -> Path | None:
     if not isinstance(raw, str):
-        faults.append(ErrorDetail(where, "bad_path", BAD_PATH))
+        errors.append(ErrorDetail(where, "bad_path", BAD_PATH))
         return None
     try:
         return parse_path(raw)
     except PathError:
-        faults.append(ErrorDetail(where, "bad_path", BAD_PATH))
+        errors.append(ErrorDetail(where, "bad_path", BAD_PATH))
         return None
 
 
-def _read_operation(raw: Json, where: str, faults: list[ErrorDetail]) -> Operation | None:
+def _read_operation(raw: Json, where: str, errors: list[ErrorDetail]) -> Operation | None:
     if not isinstance(raw, str):
-        faults.append(ErrorDetail(where, "unknown_operation", UNKNOWN_OPERATION))
+        errors.append(ErrorDetail(where, "unknown_operation", UNKNOWN_OPERATION))
         return None
     try:
         return parse_operation(raw)
     except OperationError:
-        faults.append(ErrorDetail(where, "unknown_operation", UNKNOWN_OPERATION))
+        errors.append(ErrorDetail(where, "unknown_operation", UNKNOWN_OPERATION))
         return None
 
 
-def _read_value(operation: Operation, raw: Json, where: str, faults: list[ErrorDetail]) -> Scalar | None:
+def _read_value(operation: Operation, raw: Json, where: str, errors: list[ErrorDetail]) -> Scalar | None:
     if operation not in TAKES_VALUE:
         # Clients send an empty value along with isTrue and similar operations; it has no meaning.
         return None
     if raw is None:
         message = msg("is required for the operation '{operation}'", operation=operation.value)
-        faults.append(ErrorDetail(where, "value_required", message))
+        errors.append(ErrorDetail(where, "value_required", message))
         return None
     if isinstance(raw, str):
         return raw
@@ -221,7 +221,7 @@ def _read_value(operation: Operation, raw: Json, where: str, faults: list[ErrorD
     message = msg(
         "can't be {type} for the operation '{operation}'", type=json_type_name(raw), operation=operation.value
     )
-    faults.append(ErrorDetail(where, "wrong_type", message))
+    errors.append(ErrorDetail(where, "wrong_type", message))
     return None
 
 

@@ -585,10 +585,10 @@ def load_settings(**overrides: Any) -> Settings:
     try:
         return Settings(**overrides)
     except ValidationError as error:
-        raise SettingsError("; ".join(_explain(fault) for fault in cast(Sequence[Any], error.errors()))) from None
+        raise SettingsError("; ".join(_explain(detail) for detail in cast(Sequence[Any], error.errors()))) from None
 
 
-def _explain(fault: dict[str, Any]) -> str:
-    name = "SIGNOFF_" + str(fault["loc"][0]).upper()
-    reason = str(fault["msg"]).removeprefix("Value error, ")
-    return f"{name}={fault['input']!r}: {reason}"
+def _explain(detail: dict[str, Any]) -> str:
+    name = "SIGNOFF_" + str(detail["loc"][0]).upper()
+    reason = str(detail["msg"]).removeprefix("Value error, ")
+    return f"{name}={detail['input']!r}: {reason}"

@@ -26,13 +26,13 @@ async def assign_review(caller: Caller, review_id: str, wanted: Assignment) -> l
         review = await lock_review(tx, caller.actor, review_id)
         ensure_pending(review)
         await ensure_can_act(tx, caller.actor, review)
-        faults: list[ErrorDetail] = []
-        assignees = await resolve_members(tx, caller.account_id, wanted.users, "users", faults)
-        assignees += await resolve_groups(tx, caller.account_id, wanted.groups, "groups", faults)
+        errors: list[ErrorDetail] = []
+        assignees = await resolve_members(tx, caller.account_id, wanted.users, "users", errors)
+        assignees += await resolve_groups(tx, caller.account_id, wanted.groups, "groups", errors)
         working = await _working_links(tx, review)
-        await _check_external(tx, review, [email for email in wanted.external if email not in working], wanted, faults)
-        if faults:
-            raise InvalidRequest(faults)
+        await _check_external(tx, review, [email for email in wanted.external if email not in working], wanted, errors)
+        if errors:
+            raise InvalidRequest(errors)
         before = await list_reviewers(tx, review)
         links = new_links(caller.settings, [email for email in dict.fromkeys(wanted.external) if email not in working])
         keeping = working.intersection(wanted.external)
@@ -49,15 +49,15 @@ async def assign_review(caller: Caller, review_id: str, wanted: Assignment) -> l
 
 
 async def _check_external(
-    tx: Executor, review: Row, added: Sequence[str], wanted: Assignment, faults: list[ErrorDetail]
+    tx: Executor, review: Row, added: Sequence[str], wanted: Assignment, errors: list[ErrorDetail]
 ) -> None:
     """Check new external reviewers only: existing ones can stay, even after they joined the account."""
     if not added:
         return
     form = await get_form_version(tx, review["form_id"], review["form_version"])
-    await ensure_no_external_reviewers(tx, review["account_id"], form, "external", faults)
+    await ensure_no_external_reviewers(tx, review["account_id"], form, "external", errors)
     members = await find_member_addresses(tx, review["account_id"], added)
-    faults += [is_member("external", index, email) for index, email in enumerate(wanted.external) if email in members]
+    errors += [is_member("external", index, email) for index, email in enumerate(wanted.external) if email in members]
 
 
 async def reassign_review(

@@ -84,8 +84,8 @@ async def decide_overdue_review(
 
 
 def _check_response(form: FormVersion, submission: Submission) -> None:
-    if faults := response_errors(submission.response, trigger=form.trigger):
-        raise InvalidRequest(faults)
+    if errors := response_errors(submission.response, trigger=form.trigger):
+        raise InvalidRequest(errors)
 
 
 async def complete_review(tx: Executor, settings: Settings, form: FormVersion, review: Row, decision: Decision) -> None:

@@ -85,37 +85,37 @@ async def validate_request(
     Code inside a transaction must pass it: holding one connection while waiting for another can deadlock.
     """
     db = tx or caller.db
-    faults = list(body.faults)
-    data, config = _data(body, faults), kept(body, "config", present)
-    _ensure_depth(body, data, faults)
-    if not faults:
+    errors = list(body.errors)
+    data, config = _data(body, errors), kept(body, "config", present)
+    _ensure_depth(body, data, errors)
+    if not errors:
         data, config = strip_media_signatures(caller.settings, data), strip_media_signatures(caller.settings, config)
     suggestion, hidden = Suggestion({}, {}, {}), 0
     try:
         suggestion = read_suggestion(form.definition, data, config)
     except InvalidValues as error:
-        faults += error.faults
-        hidden = error.total - len(error.faults)
+        errors += error.errors
+        hidden = error.total - len(error.errors)
     if present is None:
-        agent_id = _agent_id(body, form, faults)
+        agent_id = _agent_id(body, form, errors)
     else:
-        agent_id = _same_review(body, present, faults)
+        agent_id = _same_review(body, present, errors)
         if _asks_for_approval(body, caller.settings):
             # Only a new review can be auto-approved; one that waits for people is theirs to decide.
-            faults.append(
+            errors.append(
                 ErrorDetail("autoApprove", "not_allowed", msg("isn't allowed when you update a pending review"))
             )
     if body.webhook_events is not None and kept(body, "webhook_url", present) is None:
-        faults.append(ErrorDetail("webhookEvents", "no_webhook_url", msg("can only be sent with `webhookUrl`")))
-    workflow = _workflow(body, caller.settings, faults)
+        errors.append(ErrorDetail("webhookEvents", "no_webhook_url", msg("can only be sent with `webhookUrl`")))
+    workflow = _workflow(body, caller.settings, errors)
     if body.batch_size is not None and body.batch_id is None:
-        faults.append(ErrorDetail("batchSize", "not_applicable", msg("can only be sent with `batchId`")))
-    reviewers = await _named_reviewers(db, caller, body, form, faults)
+        errors.append(ErrorDetail("batchSize", "not_applicable", msg("can only be sent with `batchId`")))
+    reviewers = await _named_reviewers(db, caller, body, form, errors)
     if reviewers is None:
         reviewers = Reviewers() if present is not None else await _default_reviewers(db, caller.account_id, form)
-    if faults:
-        faults += await unknown_agent_errors(db, caller.account_id, agent_id)
-        raise InvalidRequest(faults, total=len(faults) + hidden)
+    if errors:
+        errors += await unknown_agent_errors(db, caller.account_id, agent_id)
+        raise InvalidRequest(errors, total=len(errors) + hidden)
     given_title = kept(body, "title", present, "given_title") or None
     return ValidatedRequest(
         form=form,
@@ -158,36 +158,36 @@ def replace_media(draft: ValidatedRequest, taken: IngestedMedia) -> ValidatedReq
     return replace(draft, data=data, config=config, suggestion=suggestion, media=taken)
 
 
-def _data(body: ReviewRequest, faults: list[ErrorDetail]) -> dict[str, Any]:
+def _data(body: ReviewRequest, errors: list[ErrorDetail]) -> dict[str, Any]:
     if body.data is not None and body.fields is not None:
-        faults.append(ErrorDetail("fields", "given_twice", msg("is an alias of `data`; send only one of them")))
+        errors.append(ErrorDetail("fields", "given_twice", msg("is an alias of `data`; send only one of them")))
     data = body.data if body.data is not None else body.fields
-    if data is None and not any(fault.path in ("data", "fields") for fault in faults):
-        faults.append(ErrorDetail("data", "missing", msg("is required: an object with the values to review")))
+    if data is None and not any(detail.path in ("data", "fields") for detail in errors):
+        errors.append(ErrorDetail("data", "missing", msg("is required: an object with the values to review")))
     return data or {}
 
 
-def _ensure_depth(body: ReviewRequest, data: dict[str, Any], faults: list[ErrorDetail]) -> None:
+def _ensure_depth(body: ReviewRequest, data: dict[str, Any], errors: list[ErrorDetail]) -> None:
     name = "data" if body.data is not None else "fields"
-    faults += [
+    errors += [
         ErrorDetail(path, "too_deep", too_deep(MAX_DATA_DEPTH))
         for path, value in ((name, data), ("config", body.config), ("meta", body.meta))
         if exceeds_depth(value, MAX_DATA_DEPTH)
     ]
 
 
-def _agent_id(body: ReviewRequest, form: FormVersion, faults: list[ErrorDetail]) -> str:
+def _agent_id(body: ReviewRequest, form: FormVersion, errors: list[ErrorDetail]) -> str:
     agent_id = body.agent_id or form.agent_id
     if agent_id is None:
         message = msg("is required because this review type isn't linked to an agent")
-        faults.append(ErrorDetail("agentId", "missing", message))
+        errors.append(ErrorDetail("agentId", "missing", message))
     elif form.agent_id is not None and agent_id != form.agent_id:
         message = msg("must be '{id}', the review type's agent", id=form.agent_id)
-        faults.append(ErrorDetail("agentId", "wrong_agent", message))
+        errors.append(ErrorDetail("agentId", "wrong_agent", message))
     return agent_id or ""
 
 
-def _same_review(body: ReviewRequest, present: Row, faults: list[ErrorDetail]) -> str:
+def _same_review(body: ReviewRequest, present: Row, errors: list[ErrorDetail]) -> str:
     """Check that an update only replaces the content: the review's identity and context must stay the same. Returns
     the agent's ID.
     """
@@ -197,7 +197,7 @@ def _same_review(body: ReviewRequest, present: Row, faults: list[ErrorDetail]) -
         "sessionId": (body.session_id, present["session_id"]),
         "batchId": (body.batch_id, present["batch_id"]),
     }
-    faults += [
+    errors += [
         ErrorDetail(name, "cannot_change", _must_stay(there))
         for name, (given, there) in same.items()
         if given is not None and given != there
@@ -221,7 +221,7 @@ async def unknown_agent_errors(db: Executor, account_id: str, agent_id: str) -> 
     return [] if known else [ErrorDetail("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))]
 
 
-def _workflow(body: ReviewRequest, settings: Settings, faults: list[ErrorDetail]) -> Workflow | None:
+def _workflow(body: ReviewRequest, settings: Settings, errors: list[ErrorDetail]) -> Workflow | None:
     raw: Any = body.workflow
     path = "workflow"
     name = next((name for name in settings.named("_{}Workflow") if (body.meta or {}).get(name) is not None), None)
@@ -233,7 +233,7 @@ def _workflow(body: ReviewRequest, settings: Settings, faults: list[ErrorDetail]
         return Workflow.model_validate(raw)
     except ValidationError as error:
         found = errors_from_pydantic(error.errors())
-        faults += [ErrorDetail(f"{path}.{fault.path}".rstrip("."), fault.code, fault.message) for fault in found]
+        errors += [ErrorDetail(f"{path}.{detail.path}".rstrip("."), detail.code, detail.message) for detail in found]
         return None
 
 
@@ -250,7 +250,7 @@ def _asks_for_approval(body: ReviewRequest, settings: Settings) -> bool:
 
 
 async def _named_reviewers(
-    db: Executor, caller: Caller, body: ReviewRequest, form: FormVersion, faults: list[ErrorDetail]
+    db: Executor, caller: Caller, body: ReviewRequest, form: FormVersion, errors: list[ErrorDetail]
 ) -> Reviewers | None:
     """Return the reviewers named in the request, or None if it names nobody. A member that is null names nobody of
     its kind.
@@ -258,22 +258,22 @@ async def _named_reviewers(
     named = body.named_reviewers
     users, groups, external = (named.get(name) for name in ("assign_to", "assign_to_groups", "ext_reviewers"))
     if external:
-        await ensure_no_external_reviewers(db, caller.account_id, form, "extReviewers", faults)
-        await ensure_members_exist(db, caller.account_id, external, "extReviewers", faults)
+        await ensure_no_external_reviewers(db, caller.account_id, form, "extReviewers", errors)
+        await ensure_members_exist(db, caller.account_id, external, "extReviewers", errors)
     if not named or (body.update_for_review_id is None and not body.names_reviewers):
         return None
     return Reviewers(
-        users=None if users is None else await resolve_members(db, caller.account_id, users, "assignTo", faults),
+        users=None if users is None else await resolve_members(db, caller.account_id, users, "assignTo", errors),
         groups=None
         if groups is None
-        else await resolve_groups(db, caller.account_id, groups, "assignToGroups", faults),
+        else await resolve_groups(db, caller.account_id, groups, "assignToGroups", errors),
         external=None if external is None else list(dict.fromkeys(external)),
         set_by="person" if caller.actor.kind == "user" else "request",
     )
 
 
 async def ensure_no_external_reviewers(
-    db: Executor, account_id: str, form: FormVersion, path: str, faults: list[ErrorDetail]
+    db: Executor, account_id: str, form: FormVersion, path: str, errors: list[ErrorDetail]
 ) -> None:
     """Refuse external reviewers unless both the review's version and the latest version allow them: the latest one
     decides whom to trust from now on.
@@ -281,7 +281,7 @@ async def ensure_no_external_reviewers(
     newest = await latest_version(db, account_id, form.form_id)
     if not (form.allow_external_reviewers and newest.allow_external_reviewers):
         message = msg("can't be used: the review type '{name}' doesn't allow external reviewers", name=form.name)
-        faults.append(ErrorDetail(path, "external_not_allowed", message))
+        errors.append(ErrorDetail(path, "external_not_allowed", message))
 
 
 async def _default_reviewers(db: Executor, account_id: str, form: FormVersion) -> Reviewers:

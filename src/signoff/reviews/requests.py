@@ -54,8 +54,8 @@ async def create_review(
             if first is not None:
                 return with_links(caller, first)
         invalidate_current_version(caller.account_id, body.form_id)
-        if faults := await unknown_agent_errors(caller.db, caller.account_id, draft.agent_id):
-            raise InvalidRequest(faults)
+        if errors := await unknown_agent_errors(caller.db, caller.account_id, draft.agent_id):
+            raise InvalidRequest(errors)
 
 
 def review_response(

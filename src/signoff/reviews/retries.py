@@ -63,15 +63,15 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
 
 
 def _check_fields(form: FormVersion, request: RetryRequest) -> None:
-    faults = [
+    errors = [
         ErrorDetail(
             f"fieldIds[{index}]", "unknown_field", msg("no field with ID '{id}' in this review type", id=field_id)
         )
         for index, field_id in enumerate(request.field_ids or ())
         if field_id not in form.definition.by_id
     ]
-    if faults:
-        raise InvalidRequest(faults)
+    if errors:
+        raise InvalidRequest(errors)
 
 
 async def _mark(tx: Executor, review: Row, retry: dict[str, Any]) -> None:

@@ -58,7 +58,7 @@ class _Sorted:
     """With the media's ID."""
     elsewhere: dict[str, CopyRequest]
     """By URL. If several fields have it, the first one's options are used."""
-    faults: list[ErrorDetail]
+    errors: list[ErrorDetail]
 
 
 async def ingest_media(
@@ -71,8 +71,8 @@ async def ingest_media(
     found = _sort(caller.settings, caller.account_id, media_values(definition, data, configs))
     own = await _look_up(caller.db, caller.account_id, found)
     kept = await _keep_all(caller, found)
-    if found.faults:
-        raise InvalidRequest(found.faults[:MAX_REPORTED_ERRORS])
+    if found.errors:
+        raise InvalidRequest(found.errors[:MAX_REPORTED_ERRORS])
     changes = {
         value.place: stored_media_url(caller.settings, caller.account_id, media_id)
         for value, media_id in [*own, *kept]
@@ -91,13 +91,13 @@ async def ingest_submitted_media(
     values = media_values(definition, decided, suggestion.configs)
     found = _sort(settings, account_id, (value for value in values if value.text not in known))
     own = await _look_up(tx, account_id, found)
-    if found.faults:
-        raise InvalidRequest(found.faults[:MAX_REPORTED_ERRORS])
+    if found.errors:
+        raise InvalidRequest(found.errors[:MAX_REPORTED_ERRORS])
     taken = IngestedMedia({}, frozenset(media_id for _, media_id in own), tuple(found.elsewhere.values()))
     try:
         await attach_media(tx, account_id, review_id, taken)
     except MediaDeleted:
-        raise InvalidRequest([fault for value, _ in own for fault in _unknown(value)]) from None
+        raise InvalidRequest([error for value, _ in own for error in _unknown(value)]) from None
 
 
 def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> _Sorted:
@@ -108,7 +108,7 @@ def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> 
         elif (place := parse_media_url(settings, value.text)) is not None and place.account_id == account_id:
             found.own.append((value, place.media_id))
         elif place is not None or value.text.startswith("/"):
-            found.faults += _unknown(value)
+            found.errors += _unknown(value)
         elif value.text not in found.elsewhere:
             order = new_copy_request(value.text, MediaKind(value.field.type.name), value.config.transform)
             found.elsewhere[value.text] = order
@@ -140,9 +140,9 @@ async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[
     for value, media_id in found.own:
         kind = kinds.get(media_id)
         if kind is None:
-            found.faults += _unknown(value)
+            found.errors += _unknown(value)
         elif kind != value.field.type.name and value.place:
-            found.faults.append(ErrorDetail(value.where, "wrong_kind", WRONG_KIND[kind]))
+            found.errors.append(ErrorDetail(value.where, "wrong_kind", WRONG_KIND[kind]))
         else:
             good.append((value, media_id))
     return good
@@ -159,12 +159,12 @@ async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, st
         ready: list[PreparedFile] = []
         for result in results:
             if isinstance(result, ErrorDetail):
-                found.faults.append(result)
+                found.errors.append(result)
             elif isinstance(result, BaseException):
                 raise result
             else:
                 ready.append(result)
-        if found.faults:
+        if found.errors:
             return []
         kept = await keeper.store_prepared(caller.account_id, ready)
     return [(value, media.media_id) for value, media in zip(found.encoded, kept, strict=True)]

@@ -65,7 +65,7 @@ class ReviewRequest(BaseModel):
 
     model_config = ConfigDict(alias_generator=to_camel, extra="ignore", json_schema_extra={"examples": [EXAMPLE]})
 
-    _faults: tuple[ErrorDetail, ...] = ()
+    _errors: tuple[ErrorDetail, ...] = ()
 
     form_id: str = Field(max_length=128, description="Review type ID.")
     agent_id: str | None = Field(None, max_length=128, description="Optional if the review type is linked to an agent.")
@@ -125,17 +125,17 @@ class ReviewRequest(BaseModel):
         try:
             return read(raw)
         except ValidationError as error:
-            wrong = {fault["loc"][0] for fault in error.errors() if fault["loc"]}
+            wrong = {detail["loc"][0] for detail in error.errors() if detail["loc"]}
             if not wrong or "formId" in wrong:
                 raise
             request = read({name: value for name, value in cast(dict[str, Any], raw).items() if name not in wrong})
-            request._faults = tuple(errors_from_pydantic(error.errors()))  # noqa: SLF001 - this class's own
+            request._errors = tuple(errors_from_pydantic(error.errors()))  # noqa: SLF001 - this class's own
             return request
 
     @property
-    def faults(self) -> tuple[ErrorDetail, ...]:
+    def errors(self) -> tuple[ErrorDetail, ...]:
         """Return the errors of individual members. With any of them, the request is refused."""
-        return self._faults
+        return self._errors
 
     @property
     def names_reviewers(self) -> bool:

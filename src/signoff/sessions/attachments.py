@@ -32,15 +32,15 @@ async def attach_files(
         sorted(set(media_ids)),
     )
     media = {row["media_id"]: row for row in rows}
-    faults = [
+    errors = [
         ErrorDetail(
             f"attachments[{index}].url", "not_uploaded", msg("must be a `downloadURL` returned by `POST /uploadFiles`")
         )
         for index, media_id in enumerate(media_ids)
         if media_id not in media
     ]
-    if faults:
-        raise InvalidRequest(faults)
+    if errors:
+        raise InvalidRequest(errors)
     return [
         {
             "mediaId": media_id,

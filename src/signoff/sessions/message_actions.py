@@ -42,15 +42,15 @@ async def create_message(
 
 
 def _check(caller: Caller, new: NewMessage) -> None:
-    faults: list[ErrorDetail] = []
+    errors: list[ErrorDetail] = []
     if caller.actor.kind == "user":
         for member in sorted(new.model_fields_set & {"review_id", "streaming", "agent_id"}):
             name = NewMessage.model_fields[member].alias or member
-            faults.append(ErrorDetail(name, "not_allowed", msg("can only be set by agents (with an API key)")))
+            errors.append(ErrorDetail(name, "not_allowed", msg("can only be set by agents (with an API key)")))
     if not new.text.strip() and not (new.attachments or new.review_id or new.streaming):
-        faults.append(ErrorDetail("text", "missing", msg("can't be empty unless you attach a file")))
-    if faults:
-        raise InvalidRequest(faults)
+        errors.append(ErrorDetail("text", "missing", msg("can't be empty unless you attach a file")))
+    if errors:
+        raise InvalidRequest(errors)
 
 
 async def _lock_session(tx: Executor, caller: Caller, session_id: str, new: NewMessage) -> Row:

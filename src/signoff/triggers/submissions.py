@@ -89,8 +89,8 @@ async def submit_trigger_form(
             if first is not None:
                 return first
             invalidate_current_version(caller.account_id, form_id)
-            if faults := await unknown_agent_errors(caller.db, caller.account_id, agent_id):
-                raise InvalidRequest(faults) from None
+            if errors := await unknown_agent_errors(caller.db, caller.account_id, agent_id):
+                raise InvalidRequest(errors) from None
             continue
         REVIEWS_REQUESTED.inc()
         caller.context.wake()

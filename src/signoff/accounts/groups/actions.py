@@ -100,12 +100,12 @@ async def _find_people(tx: Executor, account_id: str, named: list[str]) -> list[
         spellings,
     )
     known = {row["user_id"]: row["user_id"] for row in rows} | {row["email"]: row["user_id"] for row in rows}
-    if faults := [
+    if errors := [
         ErrorDetail(f"members[{index}]", "unknown_member", not_a_member(name))
         for index, name in enumerate(named)
         if spellings[index] not in known
     ]:
-        raise InvalidRequest(faults)
+        raise InvalidRequest(errors)
     return sorted({known[spelling] for spelling in spellings})
 
 

@@ -23,9 +23,9 @@ async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
     """Set the out-of-office period, replacing an existing one."""
     async with caller.db.transaction() as tx:
         delegate = await _find_delegate(tx, caller, new)
-        faults = period_errors(new, now()) + delegate_errors(caller.actor.id, new.delegate, delegate)
-        if faults:
-            raise InvalidRequest(faults)
+        errors = period_errors(new, now()) + delegate_errors(caller.actor.id, new.delegate, delegate)
+        if errors:
+            raise InvalidRequest(errors)
         assert delegate is not None
         await tx.execute(
             """

@@ -30,7 +30,7 @@ async def check_form(caller: Caller, check: FormCheck) -> Check:
     if row is not None and reading.definition is not None:
         changes = await _changes(caller, row, reading.definition, trigger=trigger)
     return Check(
-        valid=not reading.faults, errors=findings(reading.faults), warnings=findings(warnings), changes=changes
+        valid=not reading.errors, errors=findings(reading.errors), warnings=findings(warnings), changes=changes
     )
 
 
@@ -78,5 +78,5 @@ def compatible_changes(found: Differences) -> list[CompatibleChange]:
     return [CompatibleChange(kind=each.kind, field_id=each.field_id, message=each.message) for each in found.compatible]
 
 
-def findings(faults: list[ErrorDetail]) -> list[Finding]:
-    return [Finding.model_validate(fault.as_json()) for fault in faults[:MAX_REPORTED_ERRORS]]
+def findings(errors: list[ErrorDetail]) -> list[Finding]:
+    return [Finding.model_validate(error.as_json()) for error in errors[:MAX_REPORTED_ERRORS]]

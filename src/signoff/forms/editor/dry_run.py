@@ -39,19 +39,19 @@ async def dry_run_form(caller: Caller, asked: TryOut) -> dict[str, Any]:
     if asked.form_id is not None:
         await get_form_row(caller.db, caller.account_id, asked.form_id)
     reading = await validate_form(caller.db, caller.account_id, asked.form, asked.form)
-    errors = [ErrorDetail(f"form.{fault.path}", fault.code, fault.message) for fault in reading.faults]
+    errors = [ErrorDetail(f"form.{detail.path}", detail.code, detail.message) for detail in reading.errors]
     if reading.definition is None:
         return _answer(errors)
     definition, form = reading.definition, reading.normal
     try:
         suggestion = await asyncio.to_thread(read_suggestion, definition, asked.data, asked.config)
     except InvalidValues as error:
-        return _answer([*errors, *error.faults])
+        return _answer([*errors, *error.errors])
     decided = None
     try:
         decided = await asyncio.to_thread(_decide, definition, form, suggestion, asked)
     except InvalidValues as error:
-        errors += [ErrorDetail(f"submitted.{fault.path}", fault.code, fault.message) for fault in error.faults]
+        errors += [ErrorDetail(f"submitted.{detail.path}", detail.code, detail.message) for detail in error.errors]
     values = response_values(definition, suggestion) if decided is None else decided.response_values
     return _answer(
         errors,
@@ -76,13 +76,13 @@ def _answer(errors: list[ErrorDetail], **found: Any) -> dict[str, Any]:
 def _ensure_depth(asked: TryOut) -> None:
     submitted: JsonObject | None = asked.submitted.data if asked.submitted else None
     given = {"form": asked.form, "data": asked.data, "config": asked.config, "submitted.data": submitted}
-    faults = [
+    errors = [
         ErrorDetail(path, "too_deep", too_deep(MAX_DATA_DEPTH))
         for path, value in given.items()
         if exceeds_depth(value, MAX_DATA_DEPTH)
     ]
-    if faults:
-        raise InvalidRequest(faults)
+    if errors:
+        raise InvalidRequest(errors)
 
 
 def _configs(suggestion: Suggestion) -> dict[str, Any]:
@@ -95,8 +95,8 @@ def _decide(definition: Definition, form: dict[str, Any], suggestion: Suggestion
     submitted = asked.submitted
     if submitted is None:
         return apply_submission(definition, suggestion, asked.data, None, _response(form, asked), enforce_limits=False)
-    if faults := response_errors(submitted.response, trigger=form["trigger"]):
-        raise InvalidValues(faults)
+    if errors := response_errors(submitted.response, trigger=form["trigger"]):
+        raise InvalidValues(errors)
     return apply_submission(definition, suggestion, asked.data, submitted.data, submitted.response)
 
 

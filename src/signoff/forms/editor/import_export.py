@@ -59,14 +59,14 @@ def _file_name(name: str) -> str:
 
 async def import_form(caller: Caller, document: dict[str, Any]) -> ImportedForm:
     """Create a review type from a file. Errors have the paths of the file."""
-    faults = _format_errors(document.get("signoff"))
+    errors = _format_errors(document.get("signoff"))
     raw = {name: value for name, value in document.items() if name != "signoff"}
-    if faults and not isinstance(raw.get("fields"), list):
-        raise InvalidRequest(faults)  # not a review type at all, so missing members would be misleading errors
+    if errors and not isinstance(raw.get("fields"), list):
+        raise InvalidRequest(errors)  # not a review type at all, so missing members would be misleading errors
     notes: list[str] = []
     async with caller.db.transaction() as tx:
         raw = await _keep_known_references(tx, caller.account_id, raw, notes)
-        definition = await ensure_valid_form(tx, caller.account_id, raw, raw, faults)
+        definition = await ensure_valid_form(tx, caller.account_id, raw, raw, errors)
         form = await insert_form(tx, caller, definition, importedFrom=FORMAT)
     return ImportedForm(form=form, notes=notes)
 
@@ -132,7 +132,7 @@ async def _members_here(
     """Return the emails of members here. Malformed emails stay too: they're errors, not missing members."""
     missing: list[ErrorDetail] = []
     await resolve_members(tx, account_id, [email.lower() for email in emails], "users", missing)
-    absent = {int(fault.path[len("users[") : -1]) for fault in missing}
+    absent = {int(error.path[len("users[") : -1]) for error in missing}
     gone = [email for index, email in enumerate(emails) if index in absent and "@" in email]
     notes += [
         msg("'{email}' isn't a member of this workspace and was removed from {place}.", email=email, place=left_out_of)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from signoff.forms.fields.fault_messages import at_most_characters, at_most_items
+from signoff.forms.fields.error_messages import at_most_characters, at_most_items
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
 from signoff.forms.fields.value_type import (
@@ -39,13 +39,13 @@ OPTIONS_SCHEMA: Final[JsonObject] = {
 }
 
 
-def read_options(raw: Json, where: str, faults: list[ErrorDetail]) -> Options | None:
+def read_options(raw: Json, where: str, errors: list[ErrorDetail]) -> Options | None:
     """Return options by ID, or None after reporting every error in them."""
     if not isinstance(raw, list):
-        report_wrong_type(raw, msg("an array of objects with `id` and `label`"), where, faults)
+        report_wrong_type(raw, msg("an array of objects with `id` and `label`"), where, errors)
         return None
     if len(raw) > MAX_OPTIONS:
-        faults.append(
+        errors.append(
             ErrorDetail(
                 where,
                 "too_many_options",
@@ -53,7 +53,7 @@ def read_options(raw: Json, where: str, faults: list[ErrorDetail]) -> Options | 
             )
         )
         return None
-    before = len(faults)
+    before = len(errors)
     options: dict[str, str] = {}
     for index, option in enumerate(raw):
         if isinstance(option, dict) and len(option) == 2:
@@ -67,29 +67,29 @@ def read_options(raw: Json, where: str, faults: list[ErrorDetail]) -> Options | 
             ):
                 options[identifier] = label
                 continue
-        _explain_option(option, options, f"{where}[{index}]", faults)
-    return options if len(faults) == before else None
+        _explain_option(option, options, f"{where}[{index}]", errors)
+    return options if len(errors) == before else None
 
 
-def _explain_option(option: Json, earlier: Options, where: str, faults: list[ErrorDetail]) -> None:
+def _explain_option(option: Json, earlier: Options, where: str, errors: list[ErrorDetail]) -> None:
     """Report what's wrong with an option that is known to be invalid."""
     if not isinstance(option, dict):
-        report_wrong_type(option, msg("an object with `id` and `label`"), where, faults)
+        report_wrong_type(option, msg("an object with `id` and `label`"), where, errors)
         return
     identifier, label = option.get("id"), option.get("label")
     if not isinstance(identifier, str) or not identifier:
-        faults.append(ErrorDetail(f"{where}.id", "missing_option_id", msg("is required and must be a string")))
+        errors.append(ErrorDetail(f"{where}.id", "missing_option_id", msg("is required and must be a string")))
     elif len(identifier) > MAX_OPTION_ID:
-        faults.append(ErrorDetail(f"{where}.id", "too_long", at_most_characters(MAX_OPTION_ID)))
+        errors.append(ErrorDetail(f"{where}.id", "too_long", at_most_characters(MAX_OPTION_ID)))
     elif identifier in earlier:
-        faults.append(
+        errors.append(
             ErrorDetail(f"{where}.id", "duplicate_option_id", msg("'{id}' is used by another option", id=identifier))
         )
     if not isinstance(label, str):
-        faults.append(ErrorDetail(f"{where}.label", "missing_option_label", msg("is required and must be a string")))
+        errors.append(ErrorDetail(f"{where}.label", "missing_option_label", msg("is required and must be a string")))
     elif len(label) > MAX_OPTION_LABEL:
-        faults.append(ErrorDetail(f"{where}.label", "too_long", at_most_characters(MAX_OPTION_LABEL)))
-    faults.extend(
+        errors.append(ErrorDetail(f"{where}.label", "too_long", at_most_characters(MAX_OPTION_LABEL)))
+    errors.extend(
         ErrorDetail(f"{where}.{name}", "unknown_member", msg("isn't allowed: an option only has `id` and `label`"))
         for name in option
         if name not in ("id", "label")
@@ -108,31 +108,31 @@ class ChoiceValueType(ValueType):
     fewest: int | None = None
     most: int | None = None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
         options = self.options if config.options is None else config.options
         if options is None:
-            faults.append(
+            errors.append(
                 ErrorDetail(where, "options_missing", msg("can't have a value because this field has no options"))
             )
             return INVALID
         if self.multiple:
-            return self._read_several(value, options, where, faults)
+            return self._read_several(value, options, where, errors)
         if not isinstance(value, str):
-            return report_wrong_type(value, msg("an option ID"), where, faults)
+            return report_wrong_type(value, msg("an option ID"), where, errors)
         if value in options:
             return value
-        return None if not value else _unknown_option(value, where, faults)
+        return None if not value else _unknown_option(value, where, errors)
 
-    def _read_several(self, value: Json, options: Options, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def _read_several(self, value: Json, options: Options, where: str, errors: list[ErrorDetail]) -> ReadResult:
         """Read a mix of IDs and `{id, label}` in any order; labels always come from the options."""
         if isinstance(value, str):
             if not value:
                 return None
             value = [value]
         elif not isinstance(value, list):
-            return report_wrong_type(value, msg("an array of option IDs"), where, faults)
+            return report_wrong_type(value, msg("an array of option IDs"), where, errors)
         if len(value) > MAX_OPTIONS:
-            faults.append(ErrorDetail(where, "too_many_items", at_most_items(MAX_OPTIONS)))
+            errors.append(ErrorDetail(where, "too_many_items", at_most_items(MAX_OPTIONS)))
             return INVALID
         chosen: set[str] = set()
         valid = True
@@ -143,9 +143,9 @@ class ChoiceValueType(ValueType):
                 continue
             valid = False
             if isinstance(identifier, str):
-                _unknown_option(identifier, f"{where}[{index}]", faults)
+                _unknown_option(identifier, f"{where}[{index}]", errors)
             else:
-                report_wrong_type(element, msg("an option ID"), f"{where}[{index}]", faults)
+                report_wrong_type(element, msg("an option ID"), f"{where}[{index}]", errors)
         if not valid:
             return INVALID
         # In the order of the options, so that the same choice always has the same value.
@@ -172,10 +172,10 @@ class ChoiceValueType(ValueType):
         """Return the cleared value: an emptied multiple choice is `[]`; one that never had a value stays unanswered."""
         return [] if self.multiple and before else None
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
         count = len(value) if isinstance(value, list) else 1
         if self.fewest is not None and count < self.fewest:
-            faults.append(
+            errors.append(
                 ErrorDetail(
                     where,
                     "too_few_items",
@@ -187,7 +187,7 @@ class ChoiceValueType(ValueType):
                 )
             )
         if self.most is not None and count > self.most:
-            faults.append(
+            errors.append(
                 ErrorDetail(
                     where,
                     "too_many_items",
@@ -216,19 +216,19 @@ class ChoiceValueType(ValueType):
         return {"anyOf": [one, several]}
 
 
-def _unknown_option(identifier: str, where: str, faults: list[ErrorDetail]) -> InvalidValue:
-    faults.append(ErrorDetail(where, "unknown_option", msg("'{id}' isn't an option", id=identifier[:MAX_OPTION_ID])))
+def _unknown_option(identifier: str, where: str, errors: list[ErrorDetail]) -> InvalidValue:
+    errors.append(ErrorDetail(where, "unknown_option", msg("'{id}' isn't an option", id=identifier[:MAX_OPTION_ID])))
     return INVALID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionsSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Options | InvalidValue:
-        options = read_options(raw, where, faults)
+    def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> Options | InvalidValue:
+        options = read_options(raw, where, errors)
         if options is None:
             return INVALID
         if not options:
-            faults.append(ErrorDetail(where, "no_options", msg("must have at least one option, or be left out")))
+            errors.append(ErrorDetail(where, "no_options", msg("must have at least one option, or be left out")))
             return INVALID
         return options
 
@@ -255,10 +255,10 @@ def _shape(settings: Settings) -> ValueType:
     )
 
 
-def _bounds_fit(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
-    ordered(settings, "minSelected", "maxSelected", where, faults)
+def _bounds_fit(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
+    ordered(settings, "minSelected", "maxSelected", where, errors)
     if not settings.get("multiple", True):
-        faults.extend(
+        errors.extend(
             ErrorDetail(f"{where}.{bound.name}", "not_applicable", msg("is only allowed if `multiple` is true"))
             for bound in _BOUNDS
             if settings[bound.name] is not None

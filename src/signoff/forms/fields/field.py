@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from signoff.forms.fields.fault_messages import OBJECT, STRING, must_be, one_of
+from signoff.forms.fields.error_messages import OBJECT, STRING, must_be, one_of
 from signoff.forms.fields.settings import FlagSetting, Setting, Settings, TextSetting
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, ValueType
 from signoff.forms.paths import join_path, split_path
@@ -129,34 +129,34 @@ class Field:
 
 
 def read_field(
-    raw: Json, where: str, faults: list[ErrorDetail], types: Mapping[str, FieldType], *, child: bool = False
+    raw: Json, where: str, errors: list[ErrorDetail], types: Mapping[str, FieldType], *, child: bool = False
 ) -> Field | None:
     """Compile a field, or report everything that's wrong with it."""
     if not isinstance(raw, dict):
-        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
+        errors.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return None
-    before = len(faults)
-    identifier = read_id(raw, where, faults)
-    kind = _read_type(raw.get("type"), f"{where}.type", faults, types)
+    before = len(errors)
+    identifier = read_id(raw, where, errors)
+    kind = _read_type(raw.get("type"), f"{where}.type", errors, types)
     if kind is None:
         return None
-    path = () if child else _read_path(raw.get("path"), identifier, f"{where}.path", faults)
+    path = () if child else _read_path(raw.get("path"), identifier, f"{where}.path", errors)
     known = {"id", "type", *(setting.name for setting in kind.all_settings())}
     known |= set() if child else {"path"}
     known |= {"default"} if kind.has_value else set()
-    faults.extend(
+    errors.extend(
         ErrorDetail(f"{where}.{name}", "unknown_setting", msg("isn't a setting of {type} fields", type=kind.name))
         for name in raw
         if name not in known
     )
-    settings = {setting.name: _read_setting(setting, raw, where, faults) for setting in kind.all_settings()}
-    if kind.cross_check and len(faults) == before:
-        kind.cross_check(settings, where, faults)
-    if len(faults) > before:
+    settings = {setting.name: _read_setting(setting, raw, where, errors) for setting in kind.all_settings()}
+    if kind.cross_check and len(errors) == before:
+        kind.cross_check(settings, where, errors)
+    if len(errors) > before:
         return None
     shape = kind.shape(settings)
-    default = _read_default(raw.get("default"), shape, f"{where}.default", faults)
-    if len(faults) > before:
+    default = _read_default(raw.get("default"), shape, f"{where}.default", errors)
+    if len(errors) > before:
         return None
     editable = raw.get("editable")
     return Field(
@@ -180,13 +180,13 @@ def _editable_by_default(kind: FieldType, settings: Settings) -> bool:
     return any(child.editable for child in children) if children else kind.editable
 
 
-def read_id(raw: JsonObject, where: str, faults: list[ErrorDetail]) -> str:
+def read_id(raw: JsonObject, where: str, errors: list[ErrorDetail]) -> str:
     """Return the `id` member, or an empty string if it's missing or malformed."""
     identifier = raw.get("id")
     if identifier is None:
-        faults.append(ErrorDetail(f"{where}.id", "missing_id", msg("is required")))
+        errors.append(ErrorDetail(f"{where}.id", "missing_id", msg("is required")))
     elif not isinstance(identifier, str) or not _ID.fullmatch(identifier) or identifier in _RESERVED:
-        faults.append(
+        errors.append(
             ErrorDetail(
                 f"{where}.id",
                 "bad_id",
@@ -198,18 +198,18 @@ def read_id(raw: JsonObject, where: str, faults: list[ErrorDetail]) -> str:
     return ""
 
 
-def _read_type(raw: Json, where: str, faults: list[ErrorDetail], types: Mapping[str, FieldType]) -> FieldType | None:
+def _read_type(raw: Json, where: str, errors: list[ErrorDetail], types: Mapping[str, FieldType]) -> FieldType | None:
     kind = types.get(raw) if isinstance(raw, str) else None
     if kind is None:
-        faults.append(ErrorDetail(where, "unknown_type", one_of(types)))
+        errors.append(ErrorDetail(where, "unknown_type", one_of(types)))
     return kind
 
 
-def _read_path(raw: Json, identifier: str, where: str, faults: list[ErrorDetail]) -> tuple[str, ...]:
+def _read_path(raw: Json, identifier: str, where: str, errors: list[ErrorDetail]) -> tuple[str, ...]:
     if raw is None:
         return (identifier,)
     if not isinstance(raw, str):
-        faults.append(ErrorDetail(where, "bad_path", must_be(STRING, raw)))
+        errors.append(ErrorDetail(where, "bad_path", must_be(STRING, raw)))
         return ()
     segments = split_path(raw)
     if (
@@ -217,7 +217,7 @@ def _read_path(raw: Json, identifier: str, where: str, faults: list[ErrorDetail]
         or not all(0 < len(segment) <= MAX_SEGMENT for segment in segments)
         or not _RESERVED.isdisjoint(segments)
     ):
-        faults.append(
+        errors.append(
             ErrorDetail(
                 where,
                 "bad_path",
@@ -233,16 +233,16 @@ def _read_path(raw: Json, identifier: str, where: str, faults: list[ErrorDetail]
     return segments
 
 
-def _read_setting(setting: Setting, raw: JsonObject, where: str, faults: list[ErrorDetail]) -> Any:
+def _read_setting(setting: Setting, raw: JsonObject, where: str, errors: list[ErrorDetail]) -> Any:
     given = raw.get(setting.name)
     if given is None:
         return setting.default
-    value = setting.read(given, f"{where}.{setting.name}", faults)
+    value = setting.read(given, f"{where}.{setting.name}", errors)
     return setting.default if value is INVALID else value
 
 
-def _read_default(raw: Json, shape: ValueType, where: str, faults: list[ErrorDetail]) -> Json:
+def _read_default(raw: Json, shape: ValueType, where: str, errors: list[ErrorDetail]) -> Json:
     if raw is None:
         return None
-    value = shape.read(raw, NO_CONFIG, where, faults)
+    value = shape.read(raw, NO_CONFIG, where, errors)
     return None if value is INVALID else value

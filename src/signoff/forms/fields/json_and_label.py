@@ -11,9 +11,9 @@ from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_de
 
 
 class JsonValueType(ValueType):
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
         if exceeds_depth(value, MAX_DEPTH):
-            faults.append(ErrorDetail(where, "too_deep", too_deep(MAX_DEPTH)))
+            errors.append(ErrorDetail(where, "too_deep", too_deep(MAX_DEPTH)))
             return INVALID
         return value
 

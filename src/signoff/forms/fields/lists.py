@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from signoff.forms.fields import choices, json_and_label, media, numbers, text
-from signoff.forms.fields.fault_messages import EMPTY, at_least_items, at_most_items, used_by_field
+from signoff.forms.fields.error_messages import EMPTY, at_least_items, at_most_items, used_by_field
 from signoff.forms.fields.field import Field, FieldType, read_field
 from signoff.forms.fields.schema_fragments import or_null
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
@@ -58,39 +58,39 @@ class ListValueType(ValueType):
         candidates = [child for child in self.children if child.type.media] if len(self.children) > 1 else self.children
         return candidates[0] if len(candidates) == 1 else None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, list):
-            return report_wrong_type(value, msg("an array"), where, faults)
+            return report_wrong_type(value, msg("an array"), where, errors)
         if len(value) > MAX_ITEMS:
-            faults.append(ErrorDetail(where, "too_many_items", at_most_items(MAX_ITEMS)))
+            errors.append(ErrorDetail(where, "too_many_items", at_most_items(MAX_ITEMS)))
             return INVALID
         if exceeds_depth(value, MAX_DEPTH):
-            faults.append(ErrorDetail(where, "too_deep", too_deep(MAX_DEPTH)))
+            errors.append(ErrorDetail(where, "too_deep", too_deep(MAX_DEPTH)))
             return INVALID
         only = self.plain_child
         as_plain = len(self.children) == 1 and not any(isinstance(item, dict) for item in value)
-        before = len(faults)
+        before = len(errors)
         items: list[Json] = []
         for index, item in enumerate(value):
             place = f"{where}[{index}]"
             if isinstance(item, dict):
-                items.append(self._read_item(item, config, place, faults))
+                items.append(self._read_item(item, config, place, errors))
             elif only is None:
-                report_wrong_type(item, msg("an object keyed by child field ID"), place, faults)
+                report_wrong_type(item, msg("an object keyed by child field ID"), place, errors)
             else:
-                read = _read_child(only, item, config, place, faults)
+                read = _read_child(only, item, config, place, errors)
                 if read is not INVALID:
                     # A missing choice is null in an object; as a whole item it stays the empty string that was sent.
                     items.append({only.id: read} if not as_plain else item if read is None else read)
-        return items if len(faults) == before else INVALID
+        return items if len(errors) == before else INVALID
 
-    def _read_item(self, item: JsonObject, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> JsonObject:
+    def _read_item(self, item: JsonObject, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> JsonObject:
         result = dict(item)
         for child in self.children:
             value = item.get(child.id)
             if value is None:
                 continue
-            read = _read_child(child, value, config, f"{where}.{child.id}", faults)
+            read = _read_child(child, value, config, f"{where}.{child.id}", errors)
             if read is not INVALID:
                 result[child.id] = read
         return result
@@ -101,18 +101,18 @@ class ListValueType(ValueType):
     def cleared(self, before: Json = None) -> Json:
         return []
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
         items = value if isinstance(value, list) else []
         if self.min_items is not None and len(items) < self.min_items:
-            faults.append(ErrorDetail(where, "too_few_items", at_least_items(self.min_items)))
+            errors.append(ErrorDetail(where, "too_few_items", at_least_items(self.min_items)))
         if self.max_items is not None and len(items) > self.max_items:
-            faults.append(ErrorDetail(where, "too_many_items", at_most_items(self.max_items)))
+            errors.append(ErrorDetail(where, "too_many_items", at_most_items(self.max_items)))
         for index, item in enumerate(items):
             for child in self.children:
                 keyed = isinstance(item, dict)
                 place = f"{where}[{index}].{child.id}" if keyed else f"{where}[{index}]"
                 held = item.get(child.id) if isinstance(item, dict) else item
-                check_value(child, held, config.items.get(child.id, NO_CONFIG), place, faults)
+                check_value(child, held, config.items.get(child.id, NO_CONFIG), place, errors)
 
     def alike(self, value: Json, before: Json) -> Json:
         """Return `value` with its items in the format of those in `before`, plain or as objects, if that loses
@@ -139,7 +139,7 @@ class ListValueType(ValueType):
             return [item[child.id] if isinstance(item, dict) else item for item in items]
         return [item if isinstance(item, dict) else {child.id: item} for item in items]
 
-    def changes(self, value: Json, before: Json, where: str, faults: list[ErrorDetail]) -> None:
+    def changes(self, value: Json, before: Json, where: str, errors: list[ErrorDetail]) -> None:
         """Report changes to the items that the settings don't allow.
 
         The parts of an item that a reviewer can't change (read-only children, unknown members) identify it, so items
@@ -148,15 +148,15 @@ class ListValueType(ValueType):
         held, was = _items(value), _items(before)
         now, then = Counter(map(self._locked, held)), Counter(map(self._locked, was))
         if not self.can_remove and then - now:
-            faults.append(ErrorDetail(where, "remove_not_allowed", msg("can't have items removed or replaced")))
+            errors.append(ErrorDetail(where, "remove_not_allowed", msg("can't have items removed or replaced")))
         if not self.can_add and now - then:
-            faults.append(ErrorDetail(where, "add_not_allowed", msg("can't have items added or replaced")))
+            errors.append(ErrorDetail(where, "add_not_allowed", msg("can't have items added or replaced")))
         if not self.can_reorder and len(held) == len(was):
             frozen, earlier = [freeze(item) for item in held], [freeze(item) for item in was]
             if frozen != earlier and Counter(frozen) == Counter(earlier):
-                faults.append(ErrorDetail(where, "reorder_not_allowed", msg("can't be reordered")))
+                errors.append(ErrorDetail(where, "reorder_not_allowed", msg("can't be reordered")))
         known = {freeze(self._extras(item)) for item in was}
-        faults.extend(
+        errors.extend(
             ErrorDetail(
                 f"{where}[{index}]",
                 "unmapped_property",
@@ -209,42 +209,42 @@ def _items(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def _read_child(child: Field, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+def _read_child(child: Field, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
     if value is None:
-        return report_wrong_type(value, msg("a value"), where, faults)
-    return child.shape.read(value, config.items.get(child.id, NO_CONFIG), where, faults)
+        return report_wrong_type(value, msg("a value"), where, errors)
+    return child.shape.read(value, config.items.get(child.id, NO_CONFIG), where, errors)
 
 
-def check_value(field: Field, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
+def check_value(field: Field, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
     """Report what prevents a value from being approved."""
     if value is None or field.shape.is_empty(value):
         if field.required:
-            faults.append(ErrorDetail(where, "required", EMPTY))
+            errors.append(ErrorDetail(where, "required", EMPTY))
         return
-    field.shape.check(value, config, where, faults)
+    field.shape.check(value, config, where, errors)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildrenSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> tuple[Field, ...] | InvalidValue:
+    def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> tuple[Field, ...] | InvalidValue:
         if not isinstance(raw, list):
-            return report_wrong_type(raw, msg("an array of fields"), where, faults)
+            return report_wrong_type(raw, msg("an array of fields"), where, errors)
         if not 0 < len(raw) <= MAX_CHILDREN:
-            faults.append(
+            errors.append(
                 ErrorDetail(
                     where, "out_of_range", msg("must have {least} to {most} fields", least=1, most=MAX_CHILDREN)
                 )
             )
             return INVALID
-        before = len(faults)
+        before = len(errors)
         children: dict[str, Field] = {}
         for index, child in enumerate(raw):
-            read = read_field(child, f"{where}[{index}]", faults, ITEM_TYPES, child=True)
+            read = read_field(child, f"{where}[{index}]", errors, ITEM_TYPES, child=True)
             if read is not None and read.id in children:
-                faults.append(ErrorDetail(f"{where}[{index}].id", "duplicate_id", used_by_field(read.id)))
+                errors.append(ErrorDetail(f"{where}[{index}].id", "duplicate_id", used_by_field(read.id)))
             elif read is not None:
                 children[read.id] = read
-        return tuple(children.values()) if len(faults) == before else INVALID
+        return tuple(children.values()) if len(errors) == before else INVALID
 
     def write(self, value: Any) -> Json:
         return [child.to_json() for child in value]
@@ -270,10 +270,10 @@ def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *,
             *(settings[setting.name] for setting in _ITEM_COUNTS),
         )
 
-    def cross_check(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
+    def cross_check(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
         if settings[children.name] is None:
-            faults.append(ErrorDetail(f"{where}.{children.name}", "missing", msg("must list the item's fields")))
-        ordered(settings, "minItems", "maxItems", where, faults)
+            errors.append(ErrorDetail(f"{where}.{children.name}", "missing", msg("must list the item's fields")))
+        ordered(settings, "minItems", "maxItems", where, errors)
 
     return FieldType(
         name=name,

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from signoff.forms.fields.fault_messages import STRING
+from signoff.forms.fields.error_messages import STRING
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.text import LINK_PATTERN, is_web_address
@@ -33,20 +33,20 @@ _JPEG_START: Final = "/9j/"
 class MediaValueType(ValueType):
     takes_base64: bool = False
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
-            return report_wrong_type(value, STRING, where, faults)
+            return report_wrong_type(value, STRING, where, errors)
         if is_media_address(value):
             return value
         encoded = self.takes_base64 and looks_like_base64(value)
         if encoded and config.is_base64:
             return value
         if encoded and (not value.startswith("/") or value.startswith(_JPEG_START)):
-            faults.append(
+            errors.append(
                 ErrorDetail(where, "base64_not_declared", msg("is base64; set `isBase64: true` in the field's config"))
             )
         else:
-            faults.append(
+            errors.append(
                 ErrorDetail(where, "bad_media_address", msg("must be a URL that starts with http:// or https://"))
             )
         return INVALID

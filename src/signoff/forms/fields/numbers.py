@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from signoff.forms.fields.fault_messages import BOOLEAN, NUMBER
+from signoff.forms.fields.error_messages import BOOLEAN, NUMBER
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import (
     CountSetting,
@@ -25,34 +25,34 @@ class NumberValueType(ValueType):
     high: float | None = None
     whole: bool = False
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
         if isinstance(value, bool) or not isinstance(value, int | float):
-            return report_wrong_type(value, NUMBER, where, faults)
+            return report_wrong_type(value, NUMBER, where, errors)
         return value
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
         number = value if isinstance(value, int | float) else 0
         if self.low is not None and number < self.low:
-            faults.append(ErrorDetail(where, "too_small", msg("must be at least {limit}", limit=self.low)))
+            errors.append(ErrorDetail(where, "too_small", msg("must be at least {limit}", limit=self.low)))
         if self.high is not None and number > self.high:
-            faults.append(ErrorDetail(where, "too_large", msg("must be at most {limit}", limit=self.high)))
+            errors.append(ErrorDetail(where, "too_large", msg("must be at most {limit}", limit=self.high)))
         if self.whole and isinstance(number, float) and not number.is_integer():
-            faults.append(ErrorDetail(where, "not_whole", msg("must be a whole number")))
+            errors.append(ErrorDetail(where, "not_whole", msg("must be a whole number")))
 
     def schema(self) -> JsonObject:
         return {"type": "number"}
 
 
 class BooleanValueType(ValueType):
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
-        return value if isinstance(value, bool) else report_wrong_type(value, BOOLEAN, where, faults)
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
+        return value if isinstance(value, bool) else report_wrong_type(value, BOOLEAN, where, errors)
 
     def schema(self) -> JsonObject:
         return {"type": "boolean"}
 
 
-def _in_order(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
-    ordered(settings, "min", "max", where, faults)
+def _in_order(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
+    ordered(settings, "min", "max", where, errors)
 
 
 TYPES: Final = (

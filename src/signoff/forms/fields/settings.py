@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from signoff.forms.fields.fault_messages import BOOLEAN, NUMBER, STRING, at_most_characters, from_to
+from signoff.forms.fields.error_messages import BOOLEAN, NUMBER, STRING, at_most_characters, from_to
 from signoff.forms.fields.patterns import MAX_SOURCE, PatternError, compile_pattern
 from signoff.forms.fields.value_type import InvalidValue, report_wrong_type
 from signoff.platform.errors import ErrorDetail
@@ -23,7 +23,7 @@ class Setting(ABC):
     default: Json = None
 
     @abstractmethod
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Any:
+    def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> Any:
         """Return the normal form, or INVALID after reporting the errors. Never called with null."""
 
     def write(self, value: Any) -> Json:
@@ -38,8 +38,8 @@ class Setting(ABC):
 class FlagSetting(Setting):
     default: Json = False
 
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> bool | InvalidValue:
-        return raw if isinstance(raw, bool) else report_wrong_type(raw, BOOLEAN, where, faults)
+    def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> bool | InvalidValue:
+        return raw if isinstance(raw, bool) else report_wrong_type(raw, BOOLEAN, where, errors)
 
     def schema(self) -> JsonObject:
         return {"type": "boolean"}
@@ -51,31 +51,31 @@ class TextSetting(Setting):
     translatable: bool = True
     """Whether people read it, so that a review type can have it in several languages."""
 
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | InvalidValue:
-        return read_text(raw, self.max_length, where, faults)
+    def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> str | InvalidValue:
+        return read_text(raw, self.max_length, where, errors)
 
     def schema(self) -> JsonObject:
         return {"type": "string", "maxLength": self.max_length}
 
 
-def read_text(raw: Json, max_length: int, where: str, faults: list[ErrorDetail]) -> str | InvalidValue:
+def read_text(raw: Json, max_length: int, where: str, errors: list[ErrorDetail]) -> str | InvalidValue:
     if not isinstance(raw, str):
-        return report_wrong_type(raw, STRING, where, faults)
+        return report_wrong_type(raw, STRING, where, errors)
     if len(raw) > max_length:
-        faults.append(ErrorDetail(where, "too_long", at_most_characters(max_length)))
+        errors.append(ErrorDetail(where, "too_long", at_most_characters(max_length)))
         return InvalidValue.INVALID
     return raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | InvalidValue:
+    def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> str | InvalidValue:
         if not isinstance(raw, str):
-            return report_wrong_type(raw, STRING, where, faults)
+            return report_wrong_type(raw, STRING, where, errors)
         try:
             compile_pattern(raw)
         except PatternError as error:
-            faults.append(ErrorDetail(where, "bad_pattern", error.message))
+            errors.append(ErrorDetail(where, "bad_pattern", error.message))
             return InvalidValue.INVALID
         return raw
 
@@ -85,8 +85,8 @@ class PatternSetting(Setting):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Any:
-        return raw if is_number(raw) else report_wrong_type(raw, NUMBER, where, faults)
+    def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> Any:
+        return raw if is_number(raw) else report_wrong_type(raw, NUMBER, where, errors)
 
     def schema(self) -> JsonObject:
         return {"type": "number"}
@@ -99,11 +99,11 @@ class CountSetting(Setting):
     least: int = 0
     most: int
 
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> int | InvalidValue:
+    def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> int | InvalidValue:
         if not isinstance(raw, int) or isinstance(raw, bool):
-            return report_wrong_type(raw, msg("a whole number"), where, faults)
+            return report_wrong_type(raw, msg("a whole number"), where, errors)
         if not self.least <= raw <= self.most:
-            faults.append(ErrorDetail(where, "out_of_range", from_to(self.least, self.most)))
+            errors.append(ErrorDetail(where, "out_of_range", from_to(self.least, self.most)))
             return InvalidValue.INVALID
         return raw
 
@@ -111,9 +111,9 @@ class CountSetting(Setting):
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
-def ordered(settings: Settings, low: str, high: str, where: str, faults: list[ErrorDetail]) -> None:
+def ordered(settings: Settings, low: str, high: str, where: str, errors: list[ErrorDetail]) -> None:
     """Report a pair of settings whose lower bound is above the upper one."""
     if settings[low] is not None and settings[high] is not None and settings[low] > settings[high]:
-        faults.append(
+        errors.append(
             ErrorDetail(f"{where}.{high}", "out_of_order", msg("can't be less than `{setting}`", setting=low))
         )

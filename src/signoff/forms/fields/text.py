@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from signoff.forms.fields.fault_messages import STRING, at_least_characters, at_most_characters
+from signoff.forms.fields.error_messages import STRING, at_least_characters, at_most_characters
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.patterns import MAX_INPUT, Pattern, compile_pattern
 from signoff.forms.fields.schema_fragments import on_one_line
@@ -46,8 +46,8 @@ class TextValueType(ValueType):
     max_length: int | None = None
     pattern: Pattern | None = None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
-        return value if isinstance(value, str) else report_wrong_type(value, STRING, where, faults)
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
+        return value if isinstance(value, str) else report_wrong_type(value, STRING, where, errors)
 
     def is_empty(self, value: Json) -> bool:
         """Whitespace alone counts as empty."""
@@ -57,17 +57,17 @@ class TextValueType(ValueType):
         """A cleared text is the empty string: clearing an empty field isn't an edit."""
         return ""
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
         text = value if isinstance(value, str) else ""
         if self.min_length is not None and len(text) < self.min_length:
-            faults.append(ErrorDetail(where, "too_short", at_least_characters(self.min_length)))
+            errors.append(ErrorDetail(where, "too_short", at_least_characters(self.min_length)))
         most = MAX_TEXT if self.max_length is None else self.max_length
         if self.pattern is not None:
             most = min(most, MAX_INPUT)
         if len(text) > most:
-            faults.append(ErrorDetail(where, "too_long", at_most_characters(most)))
+            errors.append(ErrorDetail(where, "too_long", at_most_characters(most)))
         elif self.pattern is not None and not self.pattern.matches(text):
-            faults.append(ErrorDetail(where, "pattern_mismatch", msg("doesn't match the required format")))
+            errors.append(ErrorDetail(where, "pattern_mismatch", msg("doesn't match the required format")))
 
     def schema(self) -> JsonObject:
         return {"type": "string"}
@@ -76,9 +76,9 @@ class TextValueType(ValueType):
 class EmailValueType(TextValueType):
     """An email. A suggestion may be any string, since the reviewer can correct it."""
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
         if not isinstance(value, str) or len(value) > 254 or not _EMAIL.fullmatch(value):
-            faults.append(ErrorDetail(where, "bad_email", msg("must be an email address")))
+            errors.append(ErrorDetail(where, "bad_email", msg("must be an email address")))
 
 
 class LinkValueType(TextValueType):
@@ -86,10 +86,10 @@ class LinkValueType(TextValueType):
     clickable link.
     """
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
-            return report_wrong_type(value, STRING, where, faults)
-        return value if not value or is_web_address(value) else _malformed("link", where, faults)
+            return report_wrong_type(value, STRING, where, errors)
+        return value if not value or is_web_address(value) else _malformed("link", where, errors)
 
     def schema(self) -> JsonObject:
         return on_one_line(f"^$|{LINK_PATTERN}")
@@ -102,19 +102,19 @@ class DateValueType(TextValueType):
     earliest: str | None = None
     latest: str | None = None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
-            return report_wrong_type(value, STRING, where, faults)
-        return value if not value or is_date(value) else _malformed("date", where, faults)
+            return report_wrong_type(value, STRING, where, errors)
+        return value if not value or is_date(value) else _malformed("date", where, errors)
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
         moment = self.moment(value if isinstance(value, str) else "")
         if self.earliest is not None and moment < self.moment(self.earliest):
             message = msg("must be on or after {date}", date=self.term(self.earliest))
-            faults.append(ErrorDetail(where, "too_small", message))
+            errors.append(ErrorDetail(where, "too_small", message))
         if self.latest is not None and moment > self.moment(self.latest):
             message = msg("must be on or before {date}", date=self.term(self.latest))
-            faults.append(ErrorDetail(where, "too_large", message))
+            errors.append(ErrorDetail(where, "too_large", message))
 
     def moment(self, text: str) -> datetime:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
@@ -129,10 +129,10 @@ class DateValueType(TextValueType):
 class DatetimeValueType(DateValueType):
     """`YYYY-MM-DDTHH:MM`, with optional seconds, fraction, and offset. Without an offset it's interpreted as UTC."""
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
-            return report_wrong_type(value, STRING, where, faults)
-        return value if not value or is_datetime(value) else _malformed("datetime", where, faults)
+            return report_wrong_type(value, STRING, where, errors)
+        return value if not value or is_datetime(value) else _malformed("datetime", where, errors)
 
     def moment(self, text: str) -> datetime:
         moment = datetime.fromisoformat(text)
@@ -152,8 +152,8 @@ _FORMS: Final = {
 }
 
 
-def _malformed(form: str, where: str, faults: list[ErrorDetail]) -> InvalidValue:
-    faults.append(ErrorDetail(where, *_FORMS[form]))
+def _malformed(form: str, where: str, errors: list[ErrorDetail]) -> InvalidValue:
+    errors.append(ErrorDetail(where, *_FORMS[form]))
     return INVALID
 
 
@@ -176,10 +176,10 @@ class MomentSetting(Setting):
 
     with_time: bool
 
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | InvalidValue:
+    def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> str | InvalidValue:
         form = "datetime" if self.with_time else "date"
         right = is_datetime if self.with_time else is_date
-        return raw if isinstance(raw, str) and right(raw) else _malformed(form, where, faults)
+        return raw if isinstance(raw, str) and right(raw) else _malformed(form, where, errors)
 
     def schema(self) -> JsonObject:
         return {"type": "string", "pattern": DATETIME_PATTERN if self.with_time else DATE_PATTERN}
@@ -209,8 +209,8 @@ def _text_shape(settings: Settings) -> ValueType:
     )
 
 
-def _lengths_in_order(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
-    ordered(settings, "minLength", "maxLength", where, faults)
+def _lengths_in_order(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
+    ordered(settings, "minLength", "maxLength", where, errors)
 
 
 def _prose(name: str, summary: str, *settings: Setting, titles: bool = False) -> FieldType:
@@ -227,10 +227,10 @@ def _prose(name: str, summary: str, *settings: Setting, titles: bool = False) ->
 
 
 def _moment(name: str, summary: str, shape: type[DateValueType], *, with_time: bool) -> FieldType:
-    def in_order(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
+    def in_order(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
         bounds = shape(earliest=settings["min"], latest=settings["max"])
         if settings["min"] and settings["max"] and bounds.moment(settings["min"]) > bounds.moment(settings["max"]):
-            faults.append(
+            errors.append(
                 ErrorDetail(f"{where}.max", "out_of_order", msg("can't be before `{setting}`", setting="min"))
             )
 

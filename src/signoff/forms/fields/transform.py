@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from signoff.forms.fields.fault_messages import OBJECT, TRUE_OR_FALSE, must_be, one_of
+from signoff.forms.fields.error_messages import OBJECT, TRUE_OR_FALSE, must_be, one_of
 from signoff.forms.fields.schema_fragments import on_one_line, or_null
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, is_number
@@ -41,13 +41,13 @@ class Transform:
     without_enlargement: bool = False
 
 
-def read_transform(raw: Json, where: str, faults: list[ErrorDetail]) -> Transform | None:
+def read_transform(raw: Json, where: str, errors: list[ErrorDetail]) -> Transform | None:
     """Return the options, or None after reporting every invalid one."""
     if not isinstance(raw, dict):
-        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
+        errors.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return None
-    before = len(faults)
-    faults.extend(
+    before = len(errors)
+    errors.extend(
         ErrorDetail(
             f"{where}.{name}",
             "unknown_member",
@@ -56,21 +56,21 @@ def read_transform(raw: Json, where: str, faults: list[ErrorDetail]) -> Transfor
         for name in raw
         if name not in _MEMBERS
     )
-    width = _side(raw, "width", where, faults)
-    height = _side(raw, "height", where, faults)
-    fit = _choice(raw, "fit", FITS, where, faults)
-    position = _choice(raw, "position", POSITIONS, where, faults)
+    width = _side(raw, "width", where, errors)
+    height = _side(raw, "height", where, errors)
+    fit = _choice(raw, "fit", FITS, where, errors)
+    position = _choice(raw, "position", POSITIONS, where, errors)
     background = raw.get("background")
     if background is not None and not (isinstance(background, str) and _BACKGROUND.fullmatch(background)):
-        faults.append(
+        errors.append(
             ErrorDetail(
                 f"{where}.background", "bad_color", msg("must be #rrggbb, #rrggbbaa, transparent, black, or white")
             )
         )
     still = raw.get("withoutEnlargement")
     if still is not None and not isinstance(still, bool):
-        faults.append(ErrorDetail(f"{where}.withoutEnlargement", "wrong_type", TRUE_OR_FALSE))
-    if len(faults) > before:
+        errors.append(ErrorDetail(f"{where}.withoutEnlargement", "wrong_type", TRUE_OR_FALSE))
+    if len(errors) > before:
         return None
     return Transform(
         width,
@@ -82,14 +82,14 @@ def read_transform(raw: Json, where: str, faults: list[ErrorDetail]) -> Transfor
     )
 
 
-def _side(raw: JsonObject, name: str, where: str, faults: list[ErrorDetail]) -> int | None:
+def _side(raw: JsonObject, name: str, where: str, errors: list[ErrorDetail]) -> int | None:
     value = raw.get(name)
     if value is None:
         return None
     # In JSON, `400.0` is the same number as `400`.
     if is_number(value) and isinstance(value, int | float) and 1 <= value <= MAX_SIDE and value == int(value):
         return int(value)
-    faults.append(
+    errors.append(
         ErrorDetail(
             f"{where}.{name}",
             "out_of_range",
@@ -99,13 +99,13 @@ def _side(raw: JsonObject, name: str, where: str, faults: list[ErrorDetail]) -> 
     return None
 
 
-def _choice(raw: JsonObject, name: str, allowed: tuple[str, ...], where: str, faults: list[ErrorDetail]) -> str | None:
+def _choice(raw: JsonObject, name: str, allowed: tuple[str, ...], where: str, errors: list[ErrorDetail]) -> str | None:
     value = raw.get(name)
     if value is None:
         return None
     if isinstance(value, str) and value in allowed:
         return value
-    faults.append(ErrorDetail(f"{where}.{name}", "unknown_choice", one_of(allowed)))
+    errors.append(ErrorDetail(f"{where}.{name}", "unknown_choice", one_of(allowed)))
     return None
 
 

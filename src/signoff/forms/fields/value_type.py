@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
-from signoff.forms.fields.fault_messages import must_be
+from signoff.forms.fields.error_messages import must_be
 from signoff.forms.fields.transform import Transform
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
@@ -66,10 +66,10 @@ class ValueType(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+    def read(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
         """Return the value in normal form, or INVALID after reporting the errors. Never called with null."""
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:  # noqa: B027
+    def check(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:  # noqa: B027
         """Report every limit that a value violates. The value has been read and isn't empty. Many types have no
         limits.
         """
@@ -87,6 +87,6 @@ class ValueType(ABC):
         """Return the JSON Schema of what `read` accepts, as far as that is possible without the request's config."""
 
 
-def report_wrong_type(value: Json, expected: Message, where: str, faults: list[ErrorDetail]) -> InvalidValue:
-    faults.append(ErrorDetail(where, "wrong_type", must_be(expected, value)))
+def report_wrong_type(value: Json, expected: Message, where: str, errors: list[ErrorDetail]) -> InvalidValue:
+    errors.append(ErrorDetail(where, "wrong_type", must_be(expected, value)))
     return INVALID

@@ -167,8 +167,8 @@ def _as_choice(value: JsonObject) -> InferredField | None:
     """Read `{options, default}`, the format of a selectable field."""
     if "options" not in value or not value.keys() <= {"options", "default"} or not isinstance(value["options"], list):
         return None
-    faults: list[ErrorDetail] = []
-    options = read_options(value["options"], "options", faults)
+    errors: list[ErrorDetail] = []
+    options = read_options(value["options"], "options", errors)
     if options is None:
         return None
     settings: dict[str, Any] = {"options": value["options"]} if options else {}

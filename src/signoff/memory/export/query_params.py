@@ -74,7 +74,7 @@ async def read_export(
 ) -> Export:
     await latest_version(db, account_id, form_id)
     if shape == "sft" and response == "rejected":
-        raise _fault(
+        raise _invalid_query(
             "filterResponse",
             "contradiction",
             msg("can't be `rejected`: the `sft` shape only contains approved reviews"),
@@ -109,14 +109,16 @@ def _asked(text: str | None, known: dict[str, str], types: dict[str, FieldColumn
         return ()
     names = list(dict.fromkeys(part.strip() for part in text.split(",")))
     if names == [""]:
-        raise _fault("fieldIds", "missing", msg("must include at least one field; leave it out to get all fields"))
-    faults = [
+        raise _invalid_query(
+            "fieldIds", "missing", msg("must include at least one field; leave it out to get all fields")
+        )
+    errors = [
         ErrorDetail("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=name[:100]))
         for name in names
         if name not in known
     ]
-    if faults:
-        raise InvalidQuery(summarize_errors(faults), faults)
+    if errors:
+        raise InvalidQuery(summarize_errors(errors), errors)
     return tuple(_column(name, known, types) for name in names)
 
 
@@ -152,6 +154,6 @@ def _ending(export: Export, last: Row | None, *, more: bool) -> Export:
     return replace(export, until=until, next_cursor=until.cursor if more else None)
 
 
-def _fault(path: str, code: str, message: Message) -> InvalidQuery:
-    faults = [ErrorDetail(path, code, message)]
-    return InvalidQuery(summarize_errors(faults), faults)
+def _invalid_query(path: str, code: str, message: Message) -> InvalidQuery:
+    errors = [ErrorDetail(path, code, message)]
+    return InvalidQuery(summarize_errors(errors), errors)

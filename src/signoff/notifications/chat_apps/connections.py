@@ -67,16 +67,16 @@ def check_mattermost_credentials(given: Mapping[str, Any]) -> None:
     """Require either a bot's credentials or a webhook."""
     of_bot = [name for name in ("serverUrl", "botToken") if name in given]
     if "webhookUrl" in given:
-        faults = [ErrorDetail(name, "not_allowed", msg("can't be combined with webhookUrl")) for name in of_bot]
+        errors = [ErrorDetail(name, "not_allowed", msg("can't be combined with webhookUrl")) for name in of_bot]
     elif of_bot:
         missing = {"serverUrl", "botToken"} - set(of_bot)
-        faults = [
+        errors = [
             ErrorDetail(name, "required", msg("is required together with {field}", field=of_bot[0])) for name in missing
         ]
     else:
-        faults = [ErrorDetail("webhookUrl", "required", msg("is required unless you send serverUrl and botToken"))]
-    if faults:
-        raise InvalidRequest(faults)
+        errors = [ErrorDetail("webhookUrl", "required", msg("is required unless you send serverUrl and botToken"))]
+    if errors:
+        raise InvalidRequest(errors)
 
 
 async def _ask(app: ChatApp, connection: Connection) -> ConnectedWorkspace:
@@ -200,7 +200,7 @@ async def _check(tx: Executor, account_id: str, wanted: Channels, before: Channe
     """Check the settings. Deleted objects may stay: whoever saves other channels needn't know about them."""
     agents = await _known(tx, "agents", "agent_id", account_id, list(wanted.agents))
     forms = await _known(tx, "forms", "form_id", account_id, list(wanted.forms))
-    faults = [
+    errors = [
         ErrorDetail(f"agents.{agent_id}", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))
         for agent_id in wanted.agents
         if agent_id not in agents and agent_id not in before.agents
@@ -209,8 +209,8 @@ async def _check(tx: Executor, account_id: str, wanted: Channels, before: Channe
         for form_id in wanted.forms
         if form_id not in forms and form_id not in before.forms
     ]
-    if faults:
-        raise InvalidRequest(faults)
+    if errors:
+        raise InvalidRequest(errors)
 
 
 async def _known(tx: Executor, table: str, column: str, account_id: str, ids: list[str]) -> set[str]:

@@ -63,9 +63,9 @@ def install_error_handlers(app: FastAPI) -> None:
     async def on_problem(request: Request, problem: Exception) -> Response:
         return problem_response(cast(ApiError, problem), request.scope)
 
-    async def on_faults(request: Request, error: Exception) -> Response:
+    async def on_validation_failed(request: Request, error: Exception) -> Response:
         refused = cast(ValidationFailed, error)
-        return problem_response(InvalidRequest(refused.faults, total=refused.total), request.scope)
+        return problem_response(InvalidRequest(refused.errors, total=refused.total), request.scope)
 
     async def on_validation(request: Request, error: Exception) -> Response:
         return problem_response(_problem_from_validation(cast(RequestValidationError, error)), request.scope)
@@ -85,7 +85,7 @@ def install_error_handlers(app: FastAPI) -> None:
         return database_unavailable_response(request.scope, cast(DatabaseUnavailable, error))
 
     app.add_exception_handler(ApiError, on_problem)
-    app.add_exception_handler(ValidationFailed, on_faults)
+    app.add_exception_handler(ValidationFailed, on_validation_failed)
     app.add_exception_handler(RequestValidationError, on_validation)
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(asyncpg.CharacterNotInRepertoireError, on_unstorable_text)
@@ -108,10 +108,10 @@ def _allowed(request: Request) -> list[str]:
 def _problem_from_validation(error: RequestValidationError) -> ApiError:
     items = error.errors()
     # The first element of the location names the place: body, query, path, or header.
-    faults = errors_from_pydantic({**item, "loc": item["loc"][1:]} for item in items)
+    errors = errors_from_pydantic({**item, "loc": item["loc"][1:]} for item in items)
     if any(item["loc"][:1] == ("body",) for item in items):
-        return InvalidRequest(faults)
-    return InvalidQuery(summarize_errors(faults), faults)
+        return InvalidRequest(errors)
+    return InvalidQuery(summarize_errors(errors), errors)
 
 
 def _problem_from_http(error: HTTPException) -> ApiError:

@@ -141,8 +141,8 @@ def _ensure_known_parameters(request: Request, declared: Collection[str], prefix
     unknown = [name for name in unknown if not name.startswith(prefixes)]
     if unknown:
         message = unknown_parameter(declared)
-        faults = [ErrorDetail(name[:100], "unknown_parameter", message) for name in unknown[:MAX_REPORTED_ERRORS]]
-        raise InvalidQuery(summarize_errors(faults, len(unknown)), faults)
+        errors = [ErrorDetail(name[:100], "unknown_parameter", message) for name in unknown[:MAX_REPORTED_ERRORS]]
+        raise InvalidQuery(summarize_errors(errors, len(unknown)), errors)
 
 
 def unknown_parameter(declared: Collection[str]) -> Message:
