@@ -41,9 +41,11 @@ class WorkingCalendar(RequestModel):
     days: Annotated[list[Weekday], AfterValidator(_in_order)] = Field(
         min_length=1, max_length=7, description="Days of the week: 1 (Monday) to 7 (Sunday)."
     )
-    opens: Annotated[str, StringConstraints(pattern=_CLOCK)] = Field(alias="from", description="For example, `09:00`.")
+    opens: Annotated[str, StringConstraints(pattern=_CLOCK)] = Field(
+        alias="from", description="Start of the working day, for example `09:00`."
+    )
     until: Annotated[str, StringConstraints(pattern=_CLOCK_OR_MIDNIGHT)] = Field(
-        description="Must be after `from`. `24:00` for midnight."
+        description="End of the working day. Must be after `from`. `24:00` for midnight."
     )
 
 

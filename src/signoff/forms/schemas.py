@@ -166,7 +166,7 @@ class PreviewField(ResponseModel):
 
 class UnmappedItem(ResponseModel):
     path: list[str | int] = Field(description="Property names and positions, from `data` down.")
-    value: Any = Field(description="As it was sent.")
+    value: Any = Field(description="The value as it was sent.")
     field_id: str | None = Field(
         None,
         exclude_if=lambda value: value is None,

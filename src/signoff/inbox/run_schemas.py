@@ -41,7 +41,7 @@ class Step(ResponseModel):
     responding_user: str | None = None
     created_at: str
     responded_at: str | None = None
-    waited_ms: int | None = Field(None, description="From the request to the response, in milliseconds.")
+    waited_ms: int | None = Field(None, description="Time from the request to the response, in milliseconds.")
     prev_steps: list[str] = Field(description="Review IDs from the request. They may not exist.")
 
 

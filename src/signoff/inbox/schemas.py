@@ -24,7 +24,7 @@ class ViewChange(PatchModel):
 class View(ResponseModel):
     view_id: str
     name: str
-    filters: dict[str, Any] = Field(description="As in the query of `GET /reviews`.")
+    filters: dict[str, Any] = Field(description="Filters, as in the query of `GET /reviews`.")
     created_at: str
 
 
@@ -35,7 +35,7 @@ class Views(ResponseModel):
 class ViewCounts(ResponseModel):
     mine: int = Field(description="Assigned to you.")
     my_groups: int = Field(description="Assigned to one of your groups.")
-    unassigned: int = Field(description="Unassigned.")
+    unassigned: int = Field(description="Not assigned to anyone.")
     all: int
     waiting: int = Field(description="Waiting for the agent's changes. Not included in other counts.")
 

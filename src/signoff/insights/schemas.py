@@ -37,8 +37,10 @@ class Counted(ResponseModel):
     approved: int = Field(description="Approved by people.")
     rejected: int
     edited: int = Field(description="Approved with at least one edit.")
-    median_seconds: Seconds = Field(description="From request to a person's decision. `null` if there were none.")
-    p90_seconds: Seconds = Field(description="90th percentile.")
+    median_seconds: Seconds = Field(
+        description="Median time from the request to a person's decision. `null` if there were no decisions."
+    )
+    p90_seconds: Seconds = Field(description="90th percentile of that time.")
 
 
 class Totals(Counted):

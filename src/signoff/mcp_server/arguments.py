@@ -203,7 +203,7 @@ class ListResponses(Arguments):
 
 class SendMessage(Arguments):
     session_id: SessionId = Field(description="The session to write in: `sessionId` of a review, or one of your own.")
-    text: str = Field(min_length=1, max_length=32_000, description="Markdown.")
+    text: str = Field(min_length=1, max_length=32_000, description="Message text, as Markdown.")
     review_id: Annotated[Id, Field(description="A review of this session, shown with the message.")] | None = None
     agent_id: Annotated[Id, Field(description="The session's agent. Required to start a new session.")] | None = None
     idempotency_key: Once | None = None

@@ -20,7 +20,7 @@ class UploadedFile(ResponseModel):
 
 class Uploaded(ResponseModel):
     success: Literal[True] = True
-    files: list[UploadedFile] = Field(description="In the order they were sent.")
+    files: list[UploadedFile] = Field(description="Files in the order they were sent.")
     count: int
 
 

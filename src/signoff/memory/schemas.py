@@ -22,7 +22,7 @@ class Remembered(ResponseModel):
 
 
 class RememberedReview(Remembered):
-    fields: dict[str, Pair] = Field(description="By field ID.")
+    fields: dict[str, Pair] = Field(description="Keyed by field ID.")
 
 
 class RememberedValue(Remembered, Pair):

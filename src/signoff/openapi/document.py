@@ -44,7 +44,7 @@ the limit, requests fail with 429 and `Retry-After`.
 make additive changes."""
 
 SCHEME_WORDS = {
-    "apiKey": "For programs. Create keys with `POST /apiKeys` or in Settings. Shown once.",
+    "apiKey": "For programs. Create keys with `POST /apiKeys` or in Settings. Each key is shown only once.",
     "session": "For signed-in members. Set when you sign in. Write requests must come from the app's own origin.",
     "externalReviewer": "For external reviewers: the `token` from their review link.",
 }

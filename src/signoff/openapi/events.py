@@ -69,7 +69,7 @@ _DELIVERY: Schema = {
 }
 _MESSAGE: dict[str, Schema] = {
     "id": _TEXT,
-    "text": {**_TEXT, "description": "Markdown."},
+    "text": {**_TEXT, "description": "Message text, as Markdown."},
     "attachments": {"type": "array", "items": ref("Attachment")},
     "createdAt": _TEXT,
 }

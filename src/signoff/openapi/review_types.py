@@ -187,7 +187,7 @@ _TRANSLATIONS: Schema = _object([], **{language: ref("Translation") for language
 _TRANSLATION: Schema = _object(
     [],
     name=_text(MAX_NAME),
-    fields=_by_id(ref("FieldTranslation"), "By field ID."),
+    fields=_by_id(ref("FieldTranslation"), "Keyed by field ID."),
     groups=_by_id(_object([], label=_text(MAX_GROUP_LABEL)), "Keyed by group ID."),
 ) | {"description": "The text of a review type in one language. Leave out what isn't translated."}
 _FIELD_TRANSLATION: Schema = _object(

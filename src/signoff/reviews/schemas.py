@@ -241,9 +241,9 @@ class RetryRequested(ResponseModel):
 
 
 class Assigned(ResponseModel):
-    users: list[str] = Field(description="Emails.")
+    users: list[str] = Field(description="Emails of the assigned members.")
     groups: list[str] = Field(description="Group IDs.")
-    external: list[str] = Field(description="Emails.")
+    external: list[str] = Field(description="Emails of the external reviewers.")
 
 
 class Assignment(RequestModel):

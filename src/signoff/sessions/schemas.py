@@ -79,7 +79,7 @@ class Author(ResponseModel):
 class LastMessage(ResponseModel):
     message_id: str
     role: Role
-    text: str = Field(description="First 200 characters.")
+    text: str = Field(description="First 200 characters of the message.")
     at: str
     by: str = Field(description="Name of the person or agent who wrote it.")
 
@@ -147,7 +147,7 @@ class Message(ResponseModel):
 
 
 class Messages(ResponseModel):
-    items: list[Message] = Field(description="Oldest first.")
+    items: list[Message] = Field(description="Messages, oldest first.")
     next_before: str | None = Field(
         None, description="Pass as `before` to get older messages. Absent if there are none."
     )

@@ -2855,7 +2855,7 @@ export interface components {
             auditWebhookUrl?: string | null;
             /** @description Default email settings for members who haven't chosen their own. */
             notificationDefaults?: components["schemas"]["NotificationDefaultsChange"];
-            /** @description For members who haven't chosen one, external reviewers, and chat. `null`: no default. */
+            /** @description Default language for members who haven't chosen one, external reviewers, and chat. `null` for no default. */
             language?: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
         AccountWithSecret: {
@@ -2915,9 +2915,9 @@ export interface components {
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. `null` if there were none. */
+            /** @description Median time from the request to a person's decision. `null` if there were no decisions. */
             medianSeconds: number | null;
-            /** @description 90th percentile. */
+            /** @description 90th percentile of that time. */
             p90Seconds: number | null;
             autoApproved: number;
             /** @description People's decisions in each bucket. */
@@ -2942,11 +2942,11 @@ export interface components {
             webhookSecret: string;
         };
         Assigned: {
-            /** @description Emails. */
+            /** @description Emails of the assigned members. */
             users: string[];
             /** @description Group IDs. */
             groups: string[];
-            /** @description Emails. */
+            /** @description Emails of the external reviewers. */
             external: string[];
         };
         /** @description The complete list of reviewers. Anyone who isn't listed is removed. */
@@ -3366,9 +3366,9 @@ export interface components {
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. `null` if there were none. */
+            /** @description Median time from the request to a person's decision. `null` if there were no decisions. */
             medianSeconds: number | null;
-            /** @description 90th percentile. */
+            /** @description 90th percentile of that time. */
             p90Seconds: number | null;
         };
         /** @description Pending review counts for you. */
@@ -3698,7 +3698,7 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Placeholder. */
+            /** @description Text shown when the field is empty. */
             placeholder?: string;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3800,7 +3800,7 @@ export interface components {
             label?: string;
             /** @description Help text below the label. */
             help?: string;
-            /** @description Placeholder. */
+            /** @description Text shown when the field is empty. */
             placeholder?: string;
             /** @description Unit after the number. */
             unit?: string;
@@ -3962,9 +3962,9 @@ export interface components {
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. `null` if there were none. */
+            /** @description Median time from the request to a person's decision. `null` if there were no decisions. */
             medianSeconds: number | null;
-            /** @description 90th percentile. */
+            /** @description 90th percentile of that time. */
             p90Seconds: number | null;
             autoApproved: number;
             /** @description People's decisions in each bucket. */
@@ -4207,7 +4207,7 @@ export interface components {
             messageId: string;
             /** @enum {string} */
             role: "human" | "agent";
-            /** @description First 200 characters. */
+            /** @description First 200 characters of the message. */
             text: string;
             /** Format: date-time */
             at: string;
@@ -4260,7 +4260,7 @@ export interface components {
             required?: boolean;
             /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Placeholder. */
+            /** @description Text shown when the field is empty. */
             placeholder?: string;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -4354,7 +4354,7 @@ export interface components {
             minLength?: number;
             /** @description Maximum number of characters. */
             maxLength?: number;
-            /** @description Placeholder. */
+            /** @description Text shown when the field is empty. */
             placeholder?: string;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -4426,7 +4426,7 @@ export interface components {
             /** @description `false` if the member hasn't set a password yet. */
             hasPassword: boolean;
             preferences: components["schemas"]["Preferences"];
-            /** @description Sorted by name. */
+            /** @description Groups, sorted by name. */
             groups: components["schemas"]["MyGroup"][];
             /** @description Members who are out of office and chose you as their delegate. */
             standingInFor: components["schemas"]["StandingIn"][];
@@ -4477,7 +4477,7 @@ export interface components {
             status: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
         };
         Messages: {
-            /** @description Oldest first. */
+            /** @description Messages, oldest first. */
             items: components["schemas"]["Message"][];
             /** @description Pass as `before` to get older messages. Absent if there are none. */
             nextBefore?: string;
@@ -5124,7 +5124,7 @@ export interface components {
             /** @description Required to change your email or password if you have a password. */
             currentPassword?: string;
             preferences?: components["schemas"]["PreferencesChange"];
-            /** @description For the web app, emails, and chat. `null`: the account's. */
+            /** @description Your language in the web app, emails, and chat. `null` for the account's language. */
             language?: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
         /** @description The public form. It reveals nothing about the account except the form itself. */
@@ -5189,7 +5189,7 @@ export interface components {
         };
         RateLimits: {
             perSecond: number;
-            /** @description Burst size. */
+            /** @description Number of requests allowed in a burst. */
             burst: number;
         };
         /** @description Star rating, from 1. Value: number. */
@@ -5331,7 +5331,7 @@ export interface components {
             respondedAt: string;
             /** @description `null` for a trigger form. */
             response: ("approved" | "rejected") | null;
-            /** @description By field ID. */
+            /** @description Keyed by field ID. */
             fields: {
                 [key: string]: components["schemas"]["Pair"];
             };
@@ -5988,7 +5988,7 @@ export interface components {
             deliveryId: string | null;
             message: {
                 id: string;
-                /** @description Markdown. */
+                /** @description Message text, as Markdown. */
                 text: string;
                 attachments: components["schemas"]["Attachment"][];
                 /** Format: date-time */
@@ -6006,7 +6006,7 @@ export interface components {
                 /** @enum {unknown} */
                 role: "human" | "agent";
                 id: string;
-                /** @description Markdown. */
+                /** @description Message text, as Markdown. */
                 text: string;
                 attachments: components["schemas"]["Attachment"][];
                 /** Format: date-time */
@@ -6072,7 +6072,7 @@ export interface components {
             name: string;
             /** Format: date-time */
             until: string;
-            /** @description Their groups. */
+            /** @description IDs of their groups. */
             groupIds: string[];
         };
         /** @description A review as a step of its run: what came before it, who decided what, and how long it took. */
@@ -6104,7 +6104,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             respondedAt?: string;
-            /** @description From the request to the response, in milliseconds. */
+            /** @description Time from the request to the response, in milliseconds. */
             waitedMs?: number;
             /** @description Review IDs from the request. They may not exist. */
             prevSteps: string[];
@@ -6291,7 +6291,7 @@ export interface components {
              * @description A regular expression that the whole value must match (a linear-time subset of JavaScript's).
              */
             pattern?: string;
-            /** @description Placeholder. */
+            /** @description Text shown when the field is empty. */
             placeholder?: string;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -6338,9 +6338,9 @@ export interface components {
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description From request to a person's decision. `null` if there were none. */
+            /** @description Median time from the request to a person's decision. `null` if there were no decisions. */
             medianSeconds: number | null;
-            /** @description 90th percentile. */
+            /** @description 90th percentile of that time. */
             p90Seconds: number | null;
             autoApproved: number;
             /** @description The same number of days before this period. */
@@ -6349,7 +6349,7 @@ export interface components {
         /** @description The text of a review type in one language. Leave out what isn't translated. */
         Translation: {
             name?: string;
-            /** @description By field ID. */
+            /** @description Keyed by field ID. */
             fields?: {
                 [key: string]: components["schemas"]["FieldTranslation"];
             };
@@ -6519,7 +6519,7 @@ export interface components {
         UnmappedItem: {
             /** @description Property names and positions, from `data` down. */
             path: (string | number)[];
-            /** @description As it was sent. */
+            /** @description The value as it was sent. */
             value: unknown;
             /** @description The field whose item holds it, or that couldn't show it. */
             fieldId?: string;
@@ -6539,7 +6539,7 @@ export interface components {
              * @constant
              */
             success: true;
-            /** @description In the order they were sent. */
+            /** @description Files in the order they were sent. */
             files: components["schemas"]["UploadedFile"][];
             count: number;
         };
@@ -6631,7 +6631,7 @@ export interface components {
         View: {
             viewId: string;
             name: string;
-            /** @description As in the query of `GET /reviews`. */
+            /** @description Filters, as in the query of `GET /reviews`. */
             filters: {
                 [key: string]: unknown;
             };
@@ -6647,7 +6647,7 @@ export interface components {
             mine: number;
             /** @description Assigned to one of your groups. */
             myGroups: number;
-            /** @description Unassigned. */
+            /** @description Not assigned to anyone. */
             unassigned: number;
             all: number;
             /** @description Waiting for the agent's changes. Not included in other counts. */
@@ -6682,9 +6682,9 @@ export interface components {
             timeZone: string;
             /** @description Days of the week: 1 (Monday) to 7 (Sunday). */
             days: number[];
-            /** @description For example, `09:00`. */
+            /** @description Start of the working day, for example `09:00`. */
             from: string;
-            /** @description Must be after `from`. `24:00` for midnight. */
+            /** @description End of the working day. Must be after `from`. `24:00` for midnight. */
             until: string;
         };
         Workplace: {

@@ -22,7 +22,9 @@ class AccountChange(PatchModel):
         None, description="Default email settings for members who haven't chosen their own."
     )
     language: Language | None = Field(
-        None, description="For members who haven't chosen one, external reviewers, and chat. `null`: no default."
+        None,
+        description="Default language for members who haven't chosen one, external reviewers, and chat. "
+        "`null` for no default.",
     )
 
 

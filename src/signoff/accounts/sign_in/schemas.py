@@ -92,7 +92,9 @@ class ProfileChange(PatchModel):
         None, repr=False, description="Required to change your email or password if you have a password."
     )
     preferences: PreferencesChange | None = None
-    language: Language | None = Field(None, description="For the web app, emails, and chat. `null`: the account's.")
+    language: Language | None = Field(
+        None, description="Your language in the web app, emails, and chat. `null` for the account's language."
+    )
 
 
 class EmailConfirmation(RequestModel):
@@ -128,7 +130,7 @@ class StandingIn(ResponseModel):
     email: str
     name: str
     until: str = Field(json_schema_extra={"format": "date-time"})
-    group_ids: list[str] = Field(description="Their groups.")
+    group_ids: list[str] = Field(description="IDs of their groups.")
 
 
 class Me(ResponseModel):
@@ -138,7 +140,7 @@ class Me(ResponseModel):
     permissions: list[Permission]
     has_password: bool = Field(description="`false` if the member hasn't set a password yet.")
     preferences: Preferences
-    groups: list[MyGroup] = Field(description="Sorted by name.")
+    groups: list[MyGroup] = Field(description="Groups, sorted by name.")
     standing_in_for: list[StandingIn] = Field(
         description="Members who are out of office and chose you as their delegate."
     )

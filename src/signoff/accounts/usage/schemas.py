@@ -22,7 +22,7 @@ class Metered(ResponseModel):
 
 class RateLimits(ResponseModel):
     per_second: int
-    burst: int = Field(description="Burst size.")
+    burst: int = Field(description="Number of requests allowed in a burst.")
 
 
 class Limits(ResponseModel):

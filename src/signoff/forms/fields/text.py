@@ -189,7 +189,7 @@ _LENGTHS: Final = (
     CountSetting(name="minLength", summary="Minimum number of characters", most=MAX_TEXT),
     CountSetting(name="maxLength", summary="Maximum number of characters", most=MAX_TEXT),
 )
-_PLACEHOLDER: Final = TextSetting(name="placeholder", summary="Placeholder")
+_PLACEHOLDER: Final = TextSetting(name="placeholder", summary="Text shown when the field is empty")
 _PATTERN: Final = PatternSetting(
     name="pattern",
     summary="A regular expression that the whole value must match (a linear-time subset of JavaScript's)",
