@@ -1,16 +1,23 @@
 import { ApiError } from '@/api/client'
 import { RefetchingQueryClient } from '@/api/query-client'
+import { getRetryAfter, getRetryDelay, isRetryable } from '@/api/retry-delays'
 
-/** Refusals are final; only temporary errors are retried. */
-const isRetryable = (error: unknown) =>
-  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+const RETRY_DELAYS = [1_000, 2_000, 4_000]
+/** If the service asks for a longer wait, the page says so instead. */
+const MAX_RETRY_AFTER = 5_000
 
 export const queryClient = new RefetchingQueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
       gcTime: 10 * 60_000,
-      retry: (times, error) => times < 3 && isRetryable(error),
+      retry: (failures, error) =>
+        failures < RETRY_DELAYS.length &&
+        (!(error instanceof ApiError) || (isRetryable(error) && getRetryAfter(error) <= MAX_RETRY_AFTER)),
+      retryDelay: (failures, error) =>
+        error instanceof ApiError
+          ? getRetryDelay(error, failures + 1, RETRY_DELAYS)
+          : (RETRY_DELAYS[failures] ?? 0),
       refetchOnWindowFocus: true,
     },
     mutations: { retry: false },

@@ -2,6 +2,7 @@
 
 import { t } from '@lingui/core/macro'
 import type { ApiError, ErrorDetail } from '@/api/client'
+import { isRetryable } from '@/api/retry-delays'
 
 export type Outcome =
   | { kind: 'waiting' }
@@ -36,8 +37,7 @@ export function getOutcome(error: unknown, decision: { response: string; by: str
   }
   if (error.code === 'content_replaced') return { kind: 'replaced' }
   if (error.status === 422) return { kind: 'invalid', faults: error.errors, message: error.message }
-  const isRetryable = error.status === 0 || error.status === 429 || error.status >= 500
-  return { kind: 'failed', message: error.message, isRetryable }
+  return { kind: 'failed', message: error.message, isRetryable: isRetryable(error) }
 }
 
 // Checked by shape, so that this file can be tested without a page.

@@ -2,8 +2,9 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { useFormName } from '@/api/forms/names'
-import { type FilterOption, insightsOptionsQuery } from '@/api/insights'
+import { activeFormsQuery } from '@/api/forms/lists'
+import { localizeName } from '@/api/forms/names'
+import { allAgentsQuery } from '@/api/settings/agents'
 import { Input, NativeSelect } from '@/components/input'
 import { Segments } from './charts/segments'
 import { getPeriodError } from './period-error'
@@ -29,7 +30,8 @@ export function Toolbar({
   today: string
 }) {
   const navigate = useNavigate()
-  const choices = useQuery(insightsOptionsQuery).data
+  const agents = useQuery(allAgentsQuery).data ?? []
+  const forms = useQuery(activeFormsQuery).data ?? []
   const custom = search.from !== undefined
   const go = (next: InsightsSearch, replace = false) =>
     navigate({ to: '/insights', search: next, replace, resetScroll: false })
@@ -40,10 +42,6 @@ export function Toolbar({
     const days = Number(range) as Range
     return go(days === DEFAULT_RANGE ? filters : { ...filters, days })
   }
-  const nameOf = useFormName()
-  const forms = (choices?.forms ?? [])
-    .filter(form => search.agent === undefined || !form.agentId || form.agentId === search.agent)
-    .map(form => ({ ...form, name: nameOf({ formId: form.id, formName: form.name }) }))
   const ranges = [
     ...RANGES.map(days => ({
       id: String(days),
@@ -71,7 +69,7 @@ export function Toolbar({
         label={t`Agent`}
         all={t`All agents`}
         value={search.agent}
-        choices={choices?.agents ?? []}
+        options={agents.map(({ agentId, name }) => ({ id: agentId, name }))}
         // Another agent has other review types.
         onChange={agent => go({ ...search, agent, form: undefined })}
       />
@@ -79,7 +77,9 @@ export function Toolbar({
         label={t`Review type`}
         all={t`All review types`}
         value={search.form}
-        choices={forms}
+        options={forms
+          .filter(({ agentId }) => search.agent === undefined || !agentId || agentId === search.agent)
+          .map(form => ({ id: form.formId, name: localizeName(form) }))}
         onChange={form => go({ ...search, form })}
       />
     </div>
@@ -90,13 +90,13 @@ function Filter({
   label,
   all,
   value,
-  choices,
+  options,
   onChange,
 }: {
   label: string
   all: string
   value: string | undefined
-  choices: readonly FilterOption[]
+  options: readonly { id: string; name: string }[]
   onChange: (id: string | undefined) => void
 }) {
   return (
@@ -108,12 +108,12 @@ function Filter({
     >
       <option value="">{all}</option>
       {/* A deleted agent or an archived review type can still be in the URL. */}
-      {value !== undefined && !choices.some(choice => choice.id === value) && (
+      {value !== undefined && !options.some(option => option.id === value) && (
         <option value={value}>{value}</option>
       )}
-      {choices.map(choice => (
-        <option key={choice.id} value={choice.id}>
-          {choice.name}
+      {options.map(option => (
+        <option key={option.id} value={option.id}>
+          {option.name}
         </option>
       ))}
     </NativeSelect>
