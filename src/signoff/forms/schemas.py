@@ -24,7 +24,7 @@ TranslatedNames = Annotated[
 
 EXAMPLE: dict[str, Any] = {
     "name": "Review AI draft",
-    "description": "Use it before a drafted article is published or mailed.",
+    "description": "Use this before publishing or emailing a drafted article.",
     "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
     "titleField": "headline",
     "width": "medium",

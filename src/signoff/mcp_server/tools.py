@@ -152,7 +152,7 @@ def _standing(review: Json) -> Json:
             "notice": BY_PEOPLE,
             "review": {**_identified(review), **_picked(review, "data", "config", "retryRequested")},
         }
-    words = "Still pending: nobody has decided yet. This isn't a rejection. Call wait_for_review again now or later."
+    words = "Still pending: no one has decided yet. This isn't a rejection. Call wait_for_review again now or later."
     return {"decided": False, "retryRequested": False, "summary": words, "review": _identified(review)}
 
 
@@ -300,7 +300,7 @@ TOOLS = {
             "wait_for_review",
             "Wait for a decision",
             "Wait up to timeoutSeconds for a decision. Returns early when the review is decided or a reviewer requests "
-            "changes. If `decided` is false, nobody has decided yet, which is normal: call it again now or later. "
+            "changes. If `decided` is false, no one has decided yet, which is normal: call it again now or later. "
             "After an approval, use approvedArguments, which includes the reviewer's edits.",
             given.WaitForReview,
             STANDING,
@@ -331,7 +331,8 @@ TOOLS = {
             "update_review",
             "Update a review",
             "Replace the content of a pending review after a reviewer requests changes, or to correct a mistake. Send "
-            "the complete `data`; other members that you leave out stay as they are. Decided reviews can't be changed.",
+            "the complete `data`; other properties that you leave out keep their values. Decided reviews can't be "
+            "changed.",
             given.UpdateReview,
             REQUESTED,
             update_review,
@@ -349,7 +350,7 @@ TOOLS = {
                 responses={
                     "type": ["array", "object"],
                     "description": "By review: `{reviewId, respondedAt, response, fields: {<fieldId>: {suggestedValue, "
-                    "approvedValue}}}`, or only the values. With groupByField: an object of arrays, by field ID.",
+                    "approvedValue}}}`, or only the values. With groupByField: an object of arrays, keyed by field ID.",
                 },
             ),
             list_responses,

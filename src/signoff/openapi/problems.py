@@ -57,7 +57,7 @@ from signoff.platform.validation_messages import FIXED, message_for
 
 PROBLEM: Schema = {
     "type": "object",
-    "description": "A problem document (RFC 9457). Some errors have additional members.",
+    "description": "A problem document (RFC 9457). Some errors have additional properties.",
     "required": ["type", "title", "status", "detail", "code"],
     "properties": {
         "type": {"type": "string", "description": "A URN that contains `code`."},

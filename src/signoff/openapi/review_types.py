@@ -211,7 +211,7 @@ _RULE: Schema = _object(
 ) | {"description": "Shows or hides a field or group depending on the values."}
 _PARTS: Schema = {"type": "array", "items": ref("When"), "minItems": 1, "maxItems": MAX_CONDITIONS}
 _WHEN: Schema = {
-    "description": "A condition, or several combined with `all`, `any`, and `not`.",
+    "description": "A condition, or multiple conditions combined with `all`, `any`, and `not`.",
     "oneOf": [
         ref("Condition"),
         _object(["all"], all=_PARTS),

@@ -3334,7 +3334,7 @@ export interface components {
             fields: components["schemas"]["ChangedField"][];
             layoutChanged: boolean;
             rulesChanged: boolean;
-            /** @description Other members that differ. */
+            /** @description Other properties that differ. */
             members: components["schemas"]["ChangedMember"][];
             breaking: components["schemas"]["BreakingChange"][];
             compatible: components["schemas"]["CompatibleChange"][];
@@ -5000,7 +5000,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description A problem document (RFC 9457). Some errors have additional members. */
+        /** @description A problem document (RFC 9457). Some errors have additional properties. */
         Problem: {
             /** @description A URN that contains `code`. */
             type: string;
@@ -6656,7 +6656,7 @@ export interface components {
         Views: {
             items: components["schemas"]["View"][];
         };
-        /** @description A condition, or several combined with `all`, `any`, and `not`. */
+        /** @description A condition, or multiple conditions combined with `all`, `any`, and `not`. */
         When: components["schemas"]["Condition"] | {
             all: components["schemas"]["When"][];
         } | {
@@ -15823,7 +15823,7 @@ export interface operations {
                  * @example {
                  *       "form": {
                  *         "name": "Review AI draft",
-                 *         "description": "Use it before a drafted article is published or mailed.",
+                 *         "description": "Use this before publishing or emailing a drafted article.",
                  *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                  *         "titleField": "headline",
                  *         "width": "medium",
@@ -16063,7 +16063,7 @@ export interface operations {
                  * @example {
                  *       "form": {
                  *         "name": "Review AI draft",
-                 *         "description": "Use it before a drafted article is published or mailed.",
+                 *         "description": "Use this before publishing or emailing a drafted article.",
                  *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                  *         "titleField": "headline",
                  *         "width": "medium",
@@ -16848,7 +16848,7 @@ export interface operations {
                  *       "decideFromChat": false,
                  *       "allowExternalReviewers": true,
                  *       "name": "Review AI draft",
-                 *       "description": "Use it before a drafted article is published or mailed.",
+                 *       "description": "Use this before publishing or emailing a drafted article.",
                  *       "titleField": "headline",
                  *       "width": "medium",
                  *       "allowRetry": true,
@@ -16960,7 +16960,7 @@ export interface operations {
                      *         "decideFromChat": false,
                      *         "allowExternalReviewers": true,
                      *         "name": "Review AI draft",
-                     *         "description": "Use it before a drafted article is published or mailed.",
+                     *         "description": "Use this before publishing or emailing a drafted article.",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
                      *         "width": "medium",
@@ -17193,7 +17193,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
-                     *       "description": "Use it before a drafted article is published or mailed.",
+                     *       "description": "Use this before publishing or emailing a drafted article.",
                      *       "titleField": "headline",
                      *       "width": "medium",
                      *       "allowRetry": true,
@@ -17389,7 +17389,7 @@ export interface operations {
                      *         "decideFromChat": false,
                      *         "allowExternalReviewers": true,
                      *         "name": "Review AI draft",
-                     *         "description": "Use it before a drafted article is published or mailed.",
+                     *         "description": "Use this before publishing or emailing a drafted article.",
                      *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *         "titleField": "headline",
                      *         "width": "medium",
@@ -17841,7 +17841,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
-                     *       "description": "Use it before a drafted article is published or mailed.",
+                     *       "description": "Use this before publishing or emailing a drafted article.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -18081,7 +18081,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
-                     *       "description": "Use it before a drafted article is published or mailed.",
+                     *       "description": "Use this before publishing or emailing a drafted article.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -18294,7 +18294,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
-                     *       "description": "Use it before a drafted article is published or mailed.",
+                     *       "description": "Use this before publishing or emailing a drafted article.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -18604,7 +18604,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Review AI draft",
-                 *       "description": "Use it before a drafted article is published or mailed.",
+                 *       "description": "Use this before publishing or emailing a drafted article.",
                  *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                  *       "titleField": "headline",
                  *       "width": "medium",
@@ -18706,7 +18706,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
-                     *       "description": "Use it before a drafted article is published or mailed.",
+                     *       "description": "Use this before publishing or emailing a drafted article.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -18934,7 +18934,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
-                     *       "description": "Use it before a drafted article is published or mailed.",
+                     *       "description": "Use this before publishing or emailing a drafted article.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -19223,7 +19223,7 @@ export interface operations {
                      *       "decideFromChat": false,
                      *       "allowExternalReviewers": true,
                      *       "name": "Review AI draft",
-                     *       "description": "Use it before a drafted article is published or mailed.",
+                     *       "description": "Use this before publishing or emailing a drafted article.",
                      *       "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *       "titleField": "headline",
                      *       "width": "medium",
@@ -19487,7 +19487,7 @@ export interface operations {
                      *             "decideFromChat": false,
                      *             "allowExternalReviewers": true,
                      *             "name": "Review AI draft",
-                     *             "description": "Use it before a drafted article is published or mailed.",
+                     *             "description": "Use this before publishing or emailing a drafted article.",
                      *             "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
                      *             "titleField": "headline",
                      *             "width": "medium",

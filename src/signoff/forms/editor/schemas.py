@@ -137,7 +137,7 @@ class Comparison(ResponseModel):
     fields: list[ChangedField]
     layout_changed: bool
     rules_changed: bool
-    members: list[ChangedMember] = Field(description="Other members that differ.")
+    members: list[ChangedMember] = Field(description="Other properties that differ.")
     breaking: list[BreakingChange]
     compatible: list[CompatibleChange]
 

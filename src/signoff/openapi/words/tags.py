@@ -14,7 +14,7 @@ TAGS = {
     "Agents": "The programs that request reviews. Each agent has a webhook and a signing secret.",
     "Sign-in": "Sign in as a member. Programs use an API key instead.",
     "Members": "The members of your account and their roles.",
-    "Groups": "Assign reviews to several members at once.",
+    "Groups": "Assign reviews to multiple members at once.",
     "API keys": "Keys for programs. A key can request reviews, read, or manage, but never decide.",
     "Account": "Your account's settings and usage.",
     "Email": "Sent and failed emails, and unsubscribe links.",

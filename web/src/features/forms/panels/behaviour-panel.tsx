@@ -41,7 +41,7 @@ export default function BehaviourPanel() {
             <TextArea
               {...ties}
               maxLength={2000}
-              placeholder={t`Use it before a refund over $100 is paid out.`}
+              placeholder={t`Use this before paying out a refund over $100.`}
               value={document.description ?? ''}
               onChange={event => set({ description: event.target.value || null }, 'description')}
             />
