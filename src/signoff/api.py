@@ -14,7 +14,8 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import MPServer
 
-from signoff.platform.process import CommandError, exit_with_parent, loading
+from signoff.platform.errors import CommandError
+from signoff.platform.process import exit_with_parent, loading
 from signoff.platform.settings import Settings
 
 LISTENER = "SIGNOFF_LISTENER"

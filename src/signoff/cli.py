@@ -29,9 +29,8 @@ class _PlainSpoken(TyperGroup):
 def _expected_errors() -> tuple[type[Exception], ...]:
     from signoff.platform.db import DatabaseUnavailable
     from signoff.platform.embedded_postgres import EmbeddedPostgresError
-    from signoff.platform.errors import ApiError
+    from signoff.platform.errors import ApiError, CommandError
     from signoff.platform.migrate import MigrationError
-    from signoff.platform.process import CommandError
 
     return *_misuses(), DatabaseUnavailable, EmbeddedPostgresError, MigrationError, ApiError, CommandError
 
@@ -121,8 +120,8 @@ def migrate() -> None:
     import asyncio
 
     from signoff.backup.unfinished import ensure_no_unfinished_restore
+    from signoff.platform.data_directory import open_database
     from signoff.platform.migrate import migrate
-    from signoff.platform.process import open_database
 
     with open_database(settings, "migrate") as dsn:
         ensure_no_unfinished_restore(settings, dsn)
@@ -144,9 +143,9 @@ def init(
     from signoff.accounts.setup import Workspace, create_workspace, validate_setup
     from signoff.backup.unfinished import ensure_no_unfinished_restore
     from signoff.demo.removal import remove_unused_demo
+    from signoff.platform.data_directory import find_data_directory_owner, open_database
     from signoff.platform.db import Database
     from signoff.platform.migrate import migrate
-    from signoff.platform.process import find_data_directory_owner, open_database
 
     validate_setup(email, password, name)
 
@@ -187,8 +186,9 @@ def sign_in_link(email: Annotated[str, typer.Argument(help="Member's email.")]) 
     from signoff.accounts.setup import sign_in_link_for
     from signoff.accounts.sign_in.links import SignInLink
     from signoff.platform.clock import iso
+    from signoff.platform.data_directory import ensure_database_ready, find_data_directory_owner, open_database
     from signoff.platform.db import Database
-    from signoff.platform.process import CommandError, ensure_database_ready, find_data_directory_owner, open_database
+    from signoff.platform.errors import CommandError
 
     if settings.database_url is None and not settings.data_dir.exists():
         raise CommandError(
@@ -237,8 +237,9 @@ def demo_remove(
     from signoff.demo.errors import NoDemo
     from signoff.demo.removal import remove_demo
     from signoff.demo.state import describe_removal, read_state
+    from signoff.platform.data_directory import ensure_database_ready, open_database
     from signoff.platform.db import Database
-    from signoff.platform.process import CommandError, ensure_database_ready, open_database
+    from signoff.platform.errors import CommandError
 
     if settings.database_url is None and not settings.data_dir.exists():
         raise CommandError(
@@ -397,7 +398,9 @@ def _start(
 
 def _join(settings: "Settings") -> str:
     """Start as one of several processes on an existing database; returns its URL."""
-    from signoff.platform.process import CommandError, ensure_database_ready, exit_with_supervisor
+    from signoff.platform.data_directory import ensure_database_ready
+    from signoff.platform.errors import CommandError
+    from signoff.platform.process import exit_with_supervisor
 
     exit_with_supervisor()
     if settings.database_url is None:

@@ -31,12 +31,14 @@ from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppError, Connection, CredentialsRejected
 from signoff.notifications.chat_apps.registry import build_apps
 from signoff.platform import migrate
+from signoff.platform.data_directory import SERVE, find_data_directory_owner, open_database
 from signoff.platform.embedded_postgres import EmbeddedPostgresError
 from signoff.platform.embedded_postgres.os_users import server_os_user
+from signoff.platform.errors import CommandError
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.jobs.runner import DATABASE_ERRORS
-from signoff.platform.process import SERVE, SUPERVISOR_PID_ENV, CommandError, find_data_directory_owner, open_database
+from signoff.platform.process import SUPERVISOR_PID_ENV
 from signoff.platform.rate_limits import REDIS_ERRORS, Rate, RedisBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
 from signoff.platform.storage import open_storage, probe_storage, storage_folder

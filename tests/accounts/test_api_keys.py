@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from signoff.accounts.api_keys.cache import ApiKeyCache
 from signoff.platform.db import Database
 from signoff.platform.errors import InvalidKey
-from signoff.platform.ids import token_hash
+from signoff.platform.tokens import token_hash
 
 
 def in_an_hour() -> str:

@@ -4,8 +4,8 @@ from accounts_helpers import NewClient, Workspace, problem_of, token_from_link
 from signoff.accounts.cleanup import delete_expired
 from signoff.accounts.setup import create_first_run_link
 from signoff.platform.db import Database
-from signoff.platform.ids import token_hash
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import token_hash
 
 
 class TestPurgeExpired:

@@ -20,7 +20,7 @@ from support.service_process import free_port, new_client, service_env
 
 from signoff.accounts.cleanup import delete_expired
 from signoff.platform.db import Database
-from signoff.platform.ids import token_hash
+from signoff.platform.tokens import token_hash
 
 SESSION, BROWSER = "signoff_session", "signoff_oidc"
 

@@ -18,8 +18,8 @@ from signoff.accounts.setup import (
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.ids import token_hash
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import token_hash
 
 
 async def counts(db: Database) -> dict[str, int]:

@@ -28,8 +28,8 @@ from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.accounts.users.actions import insert_user
 from signoff.main import create_app
 from signoff.platform.db import Database
-from signoff.platform.ids import token_hash
 from signoff.platform.settings import Settings, load_settings
+from signoff.platform.tokens import token_hash
 
 COOKIE = "signoff_session"
 

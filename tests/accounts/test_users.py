@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from signoff.accounts.sign_in.password_resets import send_password_reset
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.ids import token_hash
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import token_hash
 
 
 async def invite(client: httpx.AsyncClient, email: Any, role: Any = "reviewer", **more: Any) -> httpx.Response:

@@ -15,7 +15,7 @@ from support.examples import examples
 from signoff.backup.archive import ArchiveWriter, ContentDigest
 from signoff.backup.manifest import Files, Hashed, Manifest, MediaFile
 from signoff.backup.restore import check_backup, restore_backup
-from signoff.platform.process import CommandError
+from signoff.platform.errors import CommandError
 
 ACCOUNT = "acc_" + "1" * 28
 CONTENT_TYPE = "image/png"

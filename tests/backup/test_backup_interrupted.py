@@ -32,8 +32,8 @@ from signoff.backup import database, restore
 from signoff.backup.media_objects import MARK
 from signoff.backup.restore import check_backup, restore_backup
 from signoff.backup.writer import write_backup
+from signoff.platform.errors import CommandError
 from signoff.platform.migrate import migrate
-from signoff.platform.process import CommandError
 from signoff.platform.settings import load_settings
 
 LOOK_EVERY = 0.001

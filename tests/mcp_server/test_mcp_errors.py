@@ -14,7 +14,7 @@ from support.second_account import open_second_account
 from support.service_process import RunningService, new_client
 
 from signoff.mcp_server.stdio import serve_stdio
-from signoff.platform.process import CommandError
+from signoff.platform.errors import CommandError
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 FILTERED = '{"formId": "frm_1", "fieldIds": ["a"], "filters": [{"field": "a", "operation": "equal", "value": ?}]}'

@@ -14,7 +14,7 @@ from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.authentication import SESSION_COOKIE
 from signoff.accounts.setup import create_account
 from signoff.platform.db import Database
-from signoff.platform.ids import new_token, token_hash
+from signoff.platform.tokens import new_token, token_hash
 
 
 @cache

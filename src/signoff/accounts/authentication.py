@@ -13,10 +13,10 @@ from signoff.accounts.plans import PLANS
 from signoff.accounts.rate_limits import enforce_rate_limit
 from signoff.platform.db import Row
 from signoff.platform.errors import CrossOriginForbidden, InvalidKey, OtherUser, Unauthenticated
-from signoff.platform.ids import token_hash
 from signoff.platform.messages import msg
 from signoff.platform.request_body import EXTERNAL, get_body
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import token_hash
 
 SESSION_COOKIE = "signoff_session"
 EXTERNAL_HEADER = "x-review-token"

@@ -15,8 +15,8 @@ from signoff.accounts.errors import (
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Unauthenticated
-from signoff.platform.ids import token_hash
 from signoff.platform.messages import msg
+from signoff.platform.tokens import token_hash
 
 _EXTERNAL: Final = "ext:"
 LINK_DELETED: Final = msg("This review was deleted. There's nothing left to decide.")

@@ -18,7 +18,7 @@ from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
 from signoff.platform.schemas import Name, RequestModel
 from signoff.platform.settings import Settings
-from signoff.platform.signing import new_webhook_secret
+from signoff.platform.tokens import new_webhook_secret
 from signoff.platform.validation_messages import first_errors
 
 DEFAULT_NAME = "My workspace"

@@ -8,7 +8,7 @@ from signoff.agents.schemas import Agent, AgentChange, AgentWithSecret, NewAgent
 from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
-from signoff.platform.signing import ROTATION_OVERLAP, new_webhook_secret
+from signoff.platform.tokens import ROTATION_OVERLAP, new_webhook_secret
 
 
 async def create_agent(caller: Caller, new: NewAgent) -> AgentWithSecret:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from signoff.platform.process import CommandError
+from signoff.platform.errors import CommandError
 
 BLOCK = tarfile.BLOCKSIZE
 PIECE = 1024 * 1024

@@ -20,7 +20,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from signoff.backup.archive import PIECE
 from signoff.platform.embedded_postgres.binaries import installed_programs
-from signoff.platform.process import CommandError
+from signoff.platform.errors import CommandError
 
 ONE_AT_A_TIME = 0x5160_BAC
 """The key of an advisory lock: arbitrary, but the same in every process."""

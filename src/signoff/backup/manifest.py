@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from signoff.backup.archive import BackupDamaged
-from signoff.platform.process import CommandError
+from signoff.platform.errors import CommandError
 
 FORMAT: Final = 1
 DATABASE, MEDIA, INDEX, MANIFEST = "database.dump", "media/", "media.jsonl", "manifest.json"

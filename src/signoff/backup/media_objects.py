@@ -9,7 +9,7 @@ import obstore
 from obstore.store import ObjectStore
 
 from signoff.backup.archive import PIECE, ContentDigest
-from signoff.platform.process import CommandError
+from signoff.platform.errors import CommandError
 from signoff.platform.settings import Settings
 from signoff.platform.storage import MAX_CONCURRENT_PARTS, PART_BYTES, PROBE, open_storage, storage_folder
 

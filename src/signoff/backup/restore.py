@@ -19,7 +19,8 @@ from signoff.backup.manifest import Manifest, MediaFile, ensure_supported_format
 from signoff.backup.media_objects import Objects
 from signoff.backup.verification import Checked, check, iterate_files
 from signoff.backup.writer import Steps
-from signoff.platform.process import CommandError, open_database
+from signoff.platform.data_directory import open_database
+from signoff.platform.errors import CommandError
 from signoff.platform.settings import Settings
 from signoff.platform.storage import set_private_umask
 

@@ -5,8 +5,8 @@ from obstore.exceptions import BaseError as StorageError
 
 from signoff.backup.database import UNFINISHED
 from signoff.backup.media_objects import find_mark
+from signoff.platform.errors import CommandError
 from signoff.platform.logs import get_logger
-from signoff.platform.process import CommandError
 from signoff.platform.settings import Settings
 
 log = get_logger("restore")

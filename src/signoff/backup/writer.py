@@ -32,7 +32,8 @@ from signoff.backup.manifest import (
 )
 from signoff.backup.media_objects import Objects
 from signoff.platform.clock import iso, now
-from signoff.platform.process import CommandError, ensure_database_ready, open_database
+from signoff.platform.data_directory import ensure_database_ready, open_database
+from signoff.platform.errors import CommandError
 from signoff.platform.settings import Settings
 
 Steps = Callable[[str, int | None], Callable[[int], None]]

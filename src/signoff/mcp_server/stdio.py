@@ -10,7 +10,7 @@ import anyio
 import httpx
 
 from signoff.mcp_server.api_client import PATH, Api, ApiCallFailed
-from signoff.platform.process import CommandError
+from signoff.platform.errors import CommandError
 from signoff.platform.settings import is_secure_url
 
 

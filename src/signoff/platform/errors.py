@@ -1,4 +1,7 @@
-"""Errors that callers can get: each is a class with a status and a stable code, and one handler renders them all."""
+"""Errors that callers can get: each is a class with a status and a stable code, and one handler renders them all.
+
+A command raises `CommandError` instead.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -172,3 +175,7 @@ class TooManyRequests(ApiError):
 
 class ServiceUnavailable(ApiError):
     status, code, title = 503, "unavailable", msg("Service unavailable")
+
+
+class CommandError(Exception):
+    """A command can't do its work. The text is one line for the person at the terminal."""

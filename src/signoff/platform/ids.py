@@ -4,10 +4,8 @@
 only grows at one end. They aren't secrets: knowing one gives no access.
 """
 
-import hashlib
 import os
 import re
-import secrets
 import time
 from datetime import datetime
 
@@ -26,13 +24,3 @@ def id_at(prefix: str, moment: datetime, shift: float = 0.0) -> str:
     """Return the lower bound of IDs created at this time, or `shift` seconds later. Earlier IDs sort before it."""
     milliseconds = max(0, int((moment.timestamp() + shift) * 1000))
     return f"{prefix}_{milliseconds:012x}"
-
-
-def new_token(prefix: str) -> str:
-    """Create a secret with 256 random bits. Its prefix makes it recognizable if it leaks into a log or a repository."""
-    return f"{prefix}_{secrets.token_urlsafe(32)}"
-
-
-def token_hash(token: str) -> bytes:
-    """Return the hash of a token that we store. A plain hash is enough: 256 random bits can't be guessed."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

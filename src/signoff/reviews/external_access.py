@@ -15,8 +15,8 @@ from signoff.accounts.context import Caller
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.idempotency import Idempotency
-from signoff.platform.ids import new_token, token_hash
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import new_token, token_hash
 from signoff.reviews.urls import external_review_url
 
 

@@ -8,9 +8,10 @@ from signoff.forms.versions import current_version, invalidate_current_version
 from signoff.platform.clock import now
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.idempotency import Idempotency, find_stored_response
-from signoff.platform.ids import new_id, token_hash
+from signoff.platform.ids import new_id
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.platform.pubsub import account_topic
+from signoff.platform.tokens import token_hash
 from signoff.reviews.deadlines import first_deadline
 from signoff.reviews.decisions import auto_approve_review
 from signoff.reviews.external_access import NewExternalLinks, requested_links, with_links, without_links

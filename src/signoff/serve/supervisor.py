@@ -21,16 +21,12 @@ import psycopg
 from rich.console import Console
 
 from signoff.api import LISTENER, open_listener
+from signoff.platform.data_directory import DataDirectoryLock, ensure_database_ready, lock_data_directory
 from signoff.platform.db import DATABASE_ERRORS
+from signoff.platform.errors import CommandError
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import Message, msg
-from signoff.platform.process import (
-    SUPERVISOR_PID_ENV,
-    CommandError,
-    DataDirectoryLock,
-    ensure_database_ready,
-    lock_data_directory,
-)
+from signoff.platform.process import SUPERVISOR_PID_ENV
 from signoff.platform.settings import Settings
 from signoff.serve.children import Child, OptionalChild
 from signoff.serve.database import SupervisedPostgres

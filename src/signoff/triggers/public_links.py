@@ -8,9 +8,9 @@ from signoff.accounts.context import Caller
 from signoff.forms.queries import get_form_row
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.platform.ids import new_token
 from signoff.platform.pubsub import account_topic
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import new_token
 from signoff.triggers.errors import LinkNotFound
 from signoff.triggers.queries import present_trigger
 from signoff.triggers.schemas import PublicLink, PublicLinkTerms

@@ -6,7 +6,7 @@ from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.accounts.errors import OwnerRequired
 from signoff.platform.messages import msg
-from signoff.platform.signing import ROTATION_OVERLAP, new_webhook_secret
+from signoff.platform.tokens import ROTATION_OVERLAP, new_webhook_secret
 
 
 async def update_account(caller: Caller, change: AccountChange) -> Account:

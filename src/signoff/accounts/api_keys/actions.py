@@ -17,8 +17,9 @@ from signoff.accounts.errors import KeyRevoked, SignInRequired
 from signoff.platform.clock import iso_or_none, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest
-from signoff.platform.ids import new_id, new_token, token_hash
+from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
+from signoff.platform.tokens import new_token, token_hash
 
 
 async def insert_key(

@@ -10,8 +10,8 @@ from signoff.accounts.plans import PLANS, Plan
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.errors import InvalidKey
-from signoff.platform.ids import token_hash
 from signoff.platform.messages import msg
+from signoff.platform.tokens import token_hash
 
 API_KEY_CACHE_SECONDS = 5.0
 SEEN_EVERY_SECONDS = 60

@@ -12,9 +12,9 @@ from fastapi import Response
 from signoff.accounts.oidc.errors import StateExpired, StateForeign, StateMissing, StateReused
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
-from signoff.platform.ids import new_token, token_hash
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import new_token, token_hash
 
 BROWSER_COOKIE = "signoff_oidc"
 BROWSER_TOKEN = re.compile(r"sgb_[A-Za-z0-9_-]{43}")

@@ -17,8 +17,8 @@ from signoff.accounts.sign_in.sessions import create_sign_in_session, end_sessio
 from signoff.accounts.sign_in.throttle import clear_attempts, count_attempt
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.db import Executor
-from signoff.platform.ids import token_hash
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import token_hash
 
 
 @dataclass(frozen=True, slots=True)

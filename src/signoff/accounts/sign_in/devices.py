@@ -10,8 +10,8 @@ from fastapi import Response
 
 from signoff.accounts.actors import Actor
 from signoff.platform.db import Executor
-from signoff.platform.ids import new_token, token_hash
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import new_token, token_hash
 
 DEVICE_COOKIE = "signoff_device"
 LIFETIME = timedelta(days=400)

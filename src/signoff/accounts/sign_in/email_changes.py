@@ -17,10 +17,10 @@ from signoff.accounts.sign_in.queries import get_me
 from signoff.accounts.sign_in.schemas import Me
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
-from signoff.platform.ids import new_token, token_hash
 from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import new_token, token_hash
 
 LIFETIME = timedelta(hours=24)
 WINDOW = timedelta(hours=1)

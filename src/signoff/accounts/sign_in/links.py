@@ -10,9 +10,9 @@ from typing import Final, Literal
 from signoff.accounts.errors import LinkExpired, LinkInvalid, LinkUsed
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
-from signoff.platform.ids import new_token, token_hash
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import new_token, token_hash
 
 Purpose = Literal["first_run", "invitation", "password_reset"]
 

@@ -6,8 +6,8 @@ from signoff.accounts.sign_in.schemas import OpenSession, OpenSessions
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.errors import NotFound
-from signoff.platform.ids import token_hash
 from signoff.platform.messages import msg
+from signoff.platform.tokens import token_hash
 
 MAX_SHOWN = 200
 

@@ -9,8 +9,8 @@ from signoff.accounts.authentication import SESSION_COOKIE
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
-from signoff.platform.ids import new_token, token_hash
 from signoff.platform.settings import Settings
+from signoff.platform.tokens import new_token, token_hash
 
 
 async def create_sign_in_session(tx: Executor, visitor: Visitor, actor: Actor) -> str:

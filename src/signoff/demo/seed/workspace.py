@@ -15,9 +15,8 @@ from signoff.forms.versions import FormVersion, read_version
 from signoff.media.store import Media
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
-from signoff.platform.ids import new_token
 from signoff.platform.settings import Settings
-from signoff.platform.signing import new_webhook_secret
+from signoff.platform.tokens import new_token, new_webhook_secret
 from signoff.triggers.public_links import SECRET_BYTES
 
 OPENED: Final = timedelta(days=32)
