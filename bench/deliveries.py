@@ -17,7 +17,7 @@ from pgqueuer.domain.models import Job
 from bench.environment import Environment
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
 from signoff.platform.jobs.runner import BATCH
-from signoff.webhooks.actions import DELIVER_JOB
+from signoff.webhooks.events import DELIVER_JOB
 
 CONCURRENCY = 64
 

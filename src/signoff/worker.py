@@ -39,7 +39,7 @@ from signoff.reviews.deadline_jobs import DeadlineJob
 from signoff.reviews.deadlines import DEADLINE_JOB
 from signoff.reviews.retry_reminders import REMIND_AGENT_JOB, RetryReminders
 from signoff.triggers.rate_limits import delete_old_submissions
-from signoff.webhooks.actions import DELIVER_JOB
+from signoff.webhooks.events import DELIVER_JOB
 from signoff.webhooks.jobs import DeliveryJob
 from signoff.webhooks.media_waits import MediaWaits
 

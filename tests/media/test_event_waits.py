@@ -26,7 +26,7 @@ from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.settings import Settings
-from signoff.webhooks.actions import WebhookEvent, emit_event
+from signoff.webhooks.events import WebhookEvent, emit_event
 
 
 class HeldFile:

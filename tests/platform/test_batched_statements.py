@@ -23,8 +23,8 @@ from signoff.platform.ids import new_id
 from signoff.platform.messages import LANGUAGES
 from signoff.reviews.inserts import NewReview, RequestRow, insert_reviews
 from signoff.reviews.review_media import IngestedMedia, attach_media
-from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
 from signoff.webhooks.attempts import AttemptResult, claim_deliveries, record_attempts
+from signoff.webhooks.events import Destination, WebhookEvent, emit_event
 
 ACCOUNT, AGENT, FORM = "acc_batch", "agt_batch", "frm_batch"
 SOON = datetime(2030, 1, 1, tzinfo=UTC)

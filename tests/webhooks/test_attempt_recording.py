@@ -13,8 +13,8 @@ from signoff.platform.guarded_http import HttpResponse
 from signoff.platform.ids import new_id
 from signoff.platform.settings import Settings
 from signoff.webhooks import attempts, jobs
-from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
 from signoff.webhooks.attempts import LOST_ATTEMPT
+from signoff.webhooks.events import Destination, WebhookEvent, emit_event
 from signoff.webhooks.jobs import RECORDED_LATE, DeliveryJob
 from signoff.webhooks.queries import get_delivery
 from signoff.webhooks.schemas import Delivery

@@ -15,7 +15,7 @@ from support.receiver import Call, Receiver
 from support.service_process import RunningService, running_service
 
 from signoff.webhooks import attempts
-from signoff.webhooks.actions import DELIVER_JOB
+from signoff.webhooks.events import DELIVER_JOB
 
 
 async def decide_one(service: Service | RunningService, url: str) -> tuple[Workspace, str]:

@@ -16,7 +16,7 @@ from signoff.platform.settings import Settings
 from signoff.reviews import review_list
 from signoff.reviews.filters import ReviewFilters, resolve_filters
 from signoff.reviews.schemas import ReviewRow
-from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
+from signoff.webhooks.events import Destination, WebhookEvent, emit_event
 
 BATCH_COMPLETED: Final = "batch.completed"
 MAX_IN_EVENT: Final = 1000

@@ -24,7 +24,7 @@ from signoff.reviews.permissions import ensure_can_act, ensure_current_revision,
 from signoff.reviews.request_validation import ValidatedRequest
 from signoff.reviews.review_media import ingest_submitted_media
 from signoff.reviews.schemas import Submission
-from signoff.webhooks.actions import Destination, emit_event
+from signoff.webhooks.events import Destination, emit_event
 from signoff.webhooks.subscriptions import Address, destinations
 
 

@@ -12,7 +12,8 @@ from signoff.reviews.events import deleted_event
 from signoff.reviews.external_reviewer_mails import cancel_external_mails
 from signoff.reviews.locks import lock_review
 from signoff.reviews.review_media import detach_media
-from signoff.webhooks.actions import delete_review_deliveries, emit_event
+from signoff.webhooks.deliveries import delete_review_deliveries
+from signoff.webhooks.events import emit_event
 
 
 async def delete_review(caller: Caller, review_id: str) -> None:

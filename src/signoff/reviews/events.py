@@ -15,7 +15,7 @@ from signoff.platform.db import Row
 from signoff.platform.settings import Settings
 from signoff.reviews.filters import Response
 from signoff.reviews.urls import named_links
-from signoff.webhooks.actions import WebhookEvent
+from signoff.webhooks.events import WebhookEvent
 
 AUTO_APPROVE = "auto-approve"
 TIME_OUT_USER = "time-out"

@@ -7,7 +7,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
 from signoff.reviews.decisions import agent_and_audit_destinations
 from signoff.reviews.events import retry_requested_event
-from signoff.webhooks.actions import emit_event
+from signoff.webhooks.events import emit_event
 
 
 async def emit_retry_requested(

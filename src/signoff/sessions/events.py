@@ -8,7 +8,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
 from signoff.sessions.message_queries import rows_before, to_event
 from signoff.webhooks import subscriptions
-from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
+from signoff.webhooks.events import Destination, WebhookEvent, emit_event
 from signoff.webhooks.subscriptions import Address
 
 EVENT: Final = "session.human_message"

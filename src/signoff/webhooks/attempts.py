@@ -12,8 +12,9 @@ from datetime import datetime
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.jobs.queue import enqueue_sql
-from signoff.webhooks.actions import DELIVER_JOB, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING_SQL
+from signoff.webhooks.deliveries import DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING_SQL
 from signoff.webhooks.delivery_order import EARLIER_DELIVERIES_SQL, enqueue_next_sql
+from signoff.webhooks.events import DELIVER_JOB
 from signoff.webhooks.retry_policy import GONE
 from signoff.webhooks.schemas import Target
 

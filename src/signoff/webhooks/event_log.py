@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from signoff.accounts.context import Caller
 from signoff.platform.db import Database
-from signoff.webhooks.event_text import render_event, sign_event_urls
+from signoff.webhooks.events import render_event, sign_event_urls
 
 SCAN_BATCH, MAX_SCANNED = 1_000, 50_000
 """How many events are searched per query, and per call, if only one agent's are wanted."""

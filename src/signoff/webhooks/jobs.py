@@ -23,7 +23,7 @@ from signoff.platform.settings import Settings
 from signoff.webhooks import attempts, delivery_order
 from signoff.webhooks.attempts import LOST_ATTEMPT, AttemptResult, DeliveryClaim
 from signoff.webhooks.destination_limits import DestinationBusy, DestinationLimiter, Slot
-from signoff.webhooks.event_text import render_event, sign_event_urls
+from signoff.webhooks.events import render_event, sign_event_urls
 from signoff.webhooks.retry_policy import AttemptOutcome, decide_retry, parse_retry_after
 from signoff.webhooks.signatures import sign_headers
 from signoff.webhooks.tool_results import MAX_RESPONSE_BYTES, NO_RESULT, NOT_STORED, ToolResult, read_tool_result

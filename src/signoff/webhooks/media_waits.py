@@ -9,7 +9,7 @@ from signoff.platform.db import Database
 from signoff.platform.jobs.queue import WorkerWakeup, enqueue_sql
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
-from signoff.webhooks.actions import DELIVER_JOB
+from signoff.webhooks.events import DELIVER_JOB
 
 READY = """
     select delivery_id, now() from deliveries

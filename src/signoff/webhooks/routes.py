@@ -7,9 +7,9 @@ from signoff.accounts.schemas import Timestamp
 from signoff.agents.schemas import AgentId
 from signoff.platform.http.json_routes import JSON, JsonRoute, allow_query
 from signoff.platform.schemas import ERROR_RESPONSE, Limit, Page, Wait, page_response
-from signoff.webhooks import actions, event_tests, listing, many, queries
+from signoff.webhooks import deliveries, event_tests, queries
 from signoff.webhooks.event_log import read_events
-from signoff.webhooks.listing import Filter
+from signoff.webhooks.queries import Filter
 from signoff.webhooks.schemas import (
     Delivery,
     DeliveryChoice,
@@ -75,7 +75,7 @@ async def list_deliveries(
 ) -> Response:
     """Returns webhook deliveries, newest first."""
     only = Filter(review_id, agent_id, form_id, status, target, event, since, until)
-    rows = await listing.list_deliveries(caller.db, caller.account_id, only, cursor or None, limit + 1)
+    rows = await queries.list_deliveries(caller.db, caller.account_id, only, cursor or None, limit + 1)
     return page_response(rows, limit, lambda row: row.delivery_id)
 
 
@@ -96,25 +96,25 @@ async def get_delivery_event(caller: CanRead, delivery_id: DeliveryId) -> Respon
 @router.post("/webhooks/deliveries/retry", response_model_exclude_none=True)
 async def retry_deliveries(caller: CanManageDeliveries, choice: DeliveryChoice) -> DeliveryOutcomes:
     """Queues one more attempt for each finished delivery in the list."""
-    return await many.retry_deliveries(caller, choice.delivery_ids)
+    return await deliveries.retry_deliveries(caller, choice.delivery_ids)
 
 
 @router.post("/webhooks/deliveries/cancel", response_model_exclude_none=True)
 async def cancel_deliveries(caller: CanManageDeliveries, choice: DeliveryChoice) -> DeliveryOutcomes:
     """Stops automatic attempts for each delivery in the list."""
-    return await many.cancel_deliveries(caller, choice.delivery_ids)
+    return await deliveries.cancel_deliveries(caller, choice.delivery_ids)
 
 
 @router.post("/webhooks/deliveries/{deliveryId}/retry", response_model_exclude_none=True, responses={409: {}})
 async def retry_delivery(caller: CanManageDeliveries, delivery_id: DeliveryId) -> Delivery:
     """Queues one more attempt for a finished delivery. It doesn't count toward `attemptCount`."""
-    return await actions.retry_delivery(caller, delivery_id)
+    return await deliveries.retry_delivery(caller, delivery_id)
 
 
 @router.post("/webhooks/deliveries/{deliveryId}/cancel", response_model_exclude_none=True, responses={409: {}})
 async def cancel_delivery(caller: CanManageDeliveries, delivery_id: DeliveryId) -> Delivery:
     """Stops automatic attempts."""
-    return await actions.cancel_delivery(caller, delivery_id)
+    return await deliveries.cancel_delivery(caller, delivery_id)
 
 
 @tests.post("/agents/{agentId}/testEvent", responses={409: ERROR_RESPONSE})

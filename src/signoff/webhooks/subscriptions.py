@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from signoff.agents.event_names import DEFAULT_EVENTS
-from signoff.webhooks.actions import Destination
+from signoff.webhooks.events import Destination
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.jobs.queue import enqueue_sql
-from signoff.webhooks.actions import DELIVER_JOB
+from signoff.webhooks.events import DELIVER_JOB
 
 ADDRESS: Final = "https://agents.pottery.example/{agent}"
 """Belongs to nobody. Retrying one of these deliveries shows how a call to an unreachable host fails."""

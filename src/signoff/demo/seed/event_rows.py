@@ -7,7 +7,7 @@ from signoff.demo.seed.rows import Rows, id_of
 from signoff.demo.seed.seeded_review import SeededReview
 from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.reviews import events
-from signoff.webhooks.actions import WebhookEvent
+from signoff.webhooks.events import WebhookEvent
 
 
 class Events:

@@ -1,114 +1,17 @@
-"""Write events, and create, retry, and cancel their deliveries. Nothing here makes HTTP calls: workers do."""
+"""Retry, cancel, release, and delete deliveries, one or many at once."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable, Sequence
 
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
-from signoff.media.copy_jobs import RELEASE
-from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
-from signoff.platform.ids import new_id
+from signoff.platform.errors import ApiError
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.webhooks.delivery_order import enqueue_next_sql
 from signoff.webhooks.errors import delivery_settled, delivery_under_way
+from signoff.webhooks.events import DELIVER_JOB
 from signoff.webhooks.queries import LIST_COLUMNS, get_delivery, to_delivery
-from signoff.webhooks.schemas import Delivery, Target
-
-DELIVER_JOB = "webhooks.deliver"
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookEvent:
-    event: str
-    account_id: str
-    agent_id: str
-    session_id: str
-    members: dict[str, Any]
-    """The members of this type of event, in addition to the common ones."""
-    review_id: str | None = None
-    form_id: str | None = None
-    form_name: str | None = None
-    line_number: int | None = None
-    """The position of its deliveries in their session's order; None if they can be sent in any order."""
-
-    def payload(self, event_id: str, at: datetime) -> dict[str, Any]:
-        """Return the event as it's stored and sent."""
-        return {
-            "event": self.event,
-            "eventId": event_id,
-            "accountId": self.account_id,
-            "agentId": self.agent_id,
-            "sessionId": self.session_id,
-            "createdAt": iso(at),
-            **self.members,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Destination:
-    target: Target
-    url_source: Literal["request", "form", "agent", "account"]
-    url: str
-    delivery_id: str = field(default_factory=lambda: new_id("whd"))
-
-
-async def emit_event(
-    tx: Executor,
-    event: WebhookEvent,
-    destinations: Sequence[Destination],
-    max_attempts: int,
-    media_until: datetime | None = None,
-) -> None:
-    """Write the event, its deliveries, and their jobs, in the transaction of the change it reports.
-
-    If there is a tool webhook, the event and the agent's delivery wait for its first attempt, to include its response.
-    With `media_until`, everything waits for copies of the review's media, at most until then (`media_waits.py`).
-    """
-    tool = next((d.delivery_id for d in destinations if d.target == "tool"), None)
-    event_id = new_id("evt")
-    await tx.execute(
-        f"""
-        with event as (
-            insert into events
-                (account_id, event_id, event, agent_id, session_id, review_id, payload, delivery_id, waits_for,
-                 media_until)
-            values ($1, $2, $3, $4, $5, $6, $7, $16, $17, $19::timestamptz)
-        ), made as (
-            insert into deliveries
-                (account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, max_attempts,
-                 line_number, delivery_id, target, url_source, url, waits_for)
-            select $1, $2, $3, $4, $5, $6, $8, $9, $10, $18, delivery_id, target, url_source, url, waits_for
-            from unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
-                as d (delivery_id, target, url_source, url, waits_for)
-            returning delivery_id, waits_for
-        ), release as (
-            {enqueue_sql(RELEASE, "select $1 || '/' || $2, $19 where $19 is not null")}
-        )
-        {enqueue_sql(DELIVER_JOB, "select delivery_id, now() from made where waits_for is null and $19 is null")}
-        """,  # noqa: S608
-        event.account_id,
-        event_id,
-        event.event,
-        event.agent_id,
-        event.session_id,
-        event.review_id,
-        event.payload(event_id, now()),
-        event.form_id,
-        event.form_name,
-        max_attempts,
-        [d.delivery_id for d in destinations],
-        [d.target for d in destinations],
-        [d.url_source for d in destinations],
-        [d.url for d in destinations],
-        [tool if d.target == "agent" else None for d in destinations],
-        next((d.delivery_id for d in destinations if d.target == "agent"), None),
-        tool,
-        event.line_number,
-        media_until,
-    )
+from signoff.webhooks.schemas import Delivery, DeliveryError, DeliveryOutcome, DeliveryOutcomes
 
 
 async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
@@ -197,3 +100,28 @@ async def delete_review_deliveries(tx: Executor, account_id: str, review_id: str
     """Delete the events and deliveries of a deleted review. Remaining jobs find nothing to do."""
     await tx.execute("delete from deliveries where account_id = $1 and review_id = $2", account_id, review_id)
     await tx.execute("delete from events where account_id = $1 and review_id = $2", account_id, review_id)
+
+
+async def retry_deliveries(caller: Caller, delivery_ids: Sequence[str]) -> DeliveryOutcomes:
+    return await _each(caller, delivery_ids, retry_delivery)
+
+
+async def cancel_deliveries(caller: Caller, delivery_ids: Sequence[str]) -> DeliveryOutcomes:
+    return await _each(caller, delivery_ids, cancel_delivery)
+
+
+async def _each(
+    caller: Caller, delivery_ids: Sequence[str], act: Callable[[Caller, str], Awaitable[Delivery]]
+) -> DeliveryOutcomes:
+    """Handle a delivery that is named twice only once."""
+    items = [await _one(caller, delivery_id, act) for delivery_id in dict.fromkeys(delivery_ids)]
+    return DeliveryOutcomes(items=items)
+
+
+async def _one(caller: Caller, delivery_id: str, act: Callable[[Caller, str], Awaitable[Delivery]]) -> DeliveryOutcome:
+    try:
+        await act(caller, delivery_id)
+    except ApiError as problem:
+        error = DeliveryError(code=problem.code, detail=problem.detail)
+        return DeliveryOutcome(delivery_id=delivery_id, ok=False, error=error)
+    return DeliveryOutcome(delivery_id=delivery_id, ok=True, error=None)
