@@ -82,7 +82,7 @@ class FieldEdits(ResponseModel):
     field_id: str
     label: str
     shown: int = Field(description="Reviews that people approved in which the field was shown with a value.")
-    edited: int = Field(description="How many of those had the field edited.")
+    edited: int = Field(description="How many of those reviews had this field edited.")
 
 
 class PersonInsights(ResponseModel):

@@ -108,7 +108,7 @@ def _caller_id(value: str) -> str:
     if value in {".", ".."}:
         raise custom_error("bad_id", msg("can't be . or .., which have a special meaning in URLs"))
     if not CALLER_ID.fullmatch(value):
-        raise custom_error("bad_id", msg("must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -"))
+        raise custom_error("bad_id", msg("must have 1 to 128 characters and contain only A-Z, a-z, 0-9, and . _ : -"))
     return value
 
 

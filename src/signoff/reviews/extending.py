@@ -23,7 +23,7 @@ async def extend_deadline(caller: Caller, review_id: str, extension: Extension) 
             raise NoTimeLimit(
                 msg(
                     "The deadline is paused while the agent works on the requested changes. You can extend it "
-                    "afterwards."
+                    "afterward."
                 )
             )
         was_due = review["due_at"]

@@ -81,7 +81,7 @@ class ReviewFilters(RequestModel):
     )
     assigned_to: FilterId | None = Field(None, description=ASSIGNED_TO)
     q: SearchWords | None = Field(None, description=WORDS)
-    order: Order | None = Field(None, description="Sort order by age. Defaults to `newest`.")
+    order: Order | None = Field(None, description="Sort by age. Defaults to `newest`.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ async def list_reviews(
     ] = None,
     assigned_to: Annotated[Filter, Query(alias="assignedTo", description=ASSIGNED_TO)] = None,
     q: Annotated[str | None, Query(max_length=500, description=WORDS)] = None,
-    order: Annotated[Order, Query(description="Sort order by age.")] = "newest",
+    order: Annotated[Order, Query(description="Sort by age.")] = "newest",
     cursor: ReviewCursor = None,
     limit: Limit = 50,
 ) -> HttpResponse:
@@ -150,7 +150,7 @@ async def list_reviews(
 
 @router.get("/batches/{batchId}", response_model_exclude_none=True)
 async def get_batch(caller: CanRead, batch_id: BatchId, cursor: ReviewCursor = None, limit: Limit = 50) -> Batch:
-    """Returns a batch: its reviews, and how many of them are pending or decided each way."""
+    """Returns a batch: its reviews, and how many of them are pending, approved, rejected, or submitted."""
     return await batches.get_batch(caller, batch_id, cursor or None, limit)
 
 
@@ -206,7 +206,7 @@ async def post_retry_reminder(caller: CanDecide, review_id: ReviewId) -> HttpRes
 
 @router.post("/reviews/{reviewId}/extend", responses=_documented(Review, 409))
 async def post_extension(caller: MemberCanDecide, review_id: ReviewId, extension: Extension) -> HttpResponse:
-    """Moves the next deadline step of a review back by the given time."""
+    """Postpones a review's next deadline step, and all steps after it, by the given time."""
     await extend_deadline(caller, review_id, extension)
     return await _review(caller, review_id)
 

@@ -47,7 +47,8 @@ async def list_sessions(
     ] = None,
     limit: Limit = 50,
 ) -> Response:
-    """Returns sessions by latest activity. With very common search words, a page can be shorter than `limit` and still
+    """Returns sessions, most recently active first. With very common search words, a page can be shorter than `limit`
+    and still
     have a `nextCursor`.
     """
     asked = session_list.Asked(agent_id, (q or "").strip() or None, chat)

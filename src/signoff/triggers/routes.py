@@ -35,8 +35,8 @@ IdempotencyKey = Annotated[
         alias="Idempotency-Key",
         min_length=1,
         max_length=255,
-        description="If you send the same key and body again within 24 hours, you get the original response and "
-        "nothing is started.",
+        description="If you send the same key and body again within 24 hours, you get the original response and the "
+        "workflow isn't started again.",
     ),
 ]
 

@@ -91,7 +91,9 @@ class PublicTrigger(ResponseModel):
 
 class ChallengeAnswer(ResponseModel):
     challenge: str
-    bits: int = Field(description="Number of zero bits SHA-256 of `<challenge>:<solution>` must start with.")
+    bits: int = Field(
+        description="Number of zero bits that the SHA-256 hash of `<challenge>:<solution>` must start with."
+    )
     expires_at: str
 
 

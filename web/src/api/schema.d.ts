@@ -59,7 +59,7 @@ export interface paths {
         };
         /**
          * Get a batch
-         * @description Returns a batch: its reviews, and how many of them are pending or decided each way.
+         * @description Returns a batch: its reviews, and how many of them are pending, approved, rejected, or submitted.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -205,7 +205,7 @@ export interface paths {
         put?: never;
         /**
          * Extend a deadline
-         * @description Moves the next deadline step of a review back by the given time.
+         * @description Postpones a review's next deadline step, and all steps after it, by the given time.
          *
          *     **Access:** owners, admins, editors, and reviewers.
          */
@@ -641,7 +641,8 @@ export interface paths {
         };
         /**
          * List sessions
-         * @description Returns sessions by latest activity. With very common search words, a page can be shorter than `limit` and still
+         * @description Returns sessions, most recently active first. With very common search words, a page can be shorter than `limit`
+         *     and still
          *     have a `nextCursor`.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
@@ -2425,7 +2426,7 @@ export interface paths {
         put?: never;
         /**
          * Approve an invite by an API key
-         * @description Approves the invite of a member whom an API key invited. They get the link by email.
+         * @description Approves an invite that an API key created. The member gets the link by email.
          *
          *     **Access:** owners and admins; API keys with the `manage` scope.
          */
@@ -3154,7 +3155,7 @@ export interface components {
         };
         ChallengeAnswer: {
             challenge: string;
-            /** @description Number of zero bits SHA-256 of `<challenge>:<solution>` must start with. */
+            /** @description Number of zero bits that the SHA-256 hash of `<challenge>:<solution>` must start with. */
             bits: number;
             /** Format: date-time */
             expiresAt: string;
@@ -3193,7 +3194,10 @@ export interface components {
             why: string;
             since: string;
         };
-        /** @description Channels for reviews. A review type's channel overrides the agent's, which overrides the default; "" is none. */
+        /**
+         * @description Channels for reviews. A review type's channel overrides the agent's, which overrides the default. "" posts
+         *     nowhere.
+         */
         Channels: {
             /**
              * Default
@@ -3232,7 +3236,7 @@ export interface components {
             /** @description Name of the connected workspace. */
             workspace?: string | null;
             connectedBy?: string | null;
-            /** @description Whether posts are kept up to date (needs a bot token). Otherwise, a second post has the decision. */
+            /** @description Whether posts are kept up to date (needs a bot token). Otherwise, a second post announces the decision. */
             canUpdate: boolean;
             /** @description Whether people can approve and reject there (needs a signing secret). */
             canDecide: boolean;
@@ -3780,7 +3784,7 @@ export interface components {
             label: string;
             /** @description Reviews that people approved in which the field was shown with a value. */
             shown: number;
-            /** @description How many of those had the field edited. */
+            /** @description How many of those reviews had this field edited. */
             edited: number;
         };
         FieldSchemas: {
@@ -4414,7 +4418,7 @@ export interface components {
             serverUrl?: string | null;
             /** @description Token of a bot account. Messages are kept up to date. Channels are set by ID. */
             botToken?: string | null;
-            /** @description URL of an incoming webhook. It can't edit messages, so a second message has the decision. Channels are set by name. */
+            /** @description URL of an incoming webhook. It can't edit messages, so a second message announces the decision. Channels are set by name. */
             webhookUrl?: string | null;
         };
         Me: {
@@ -5647,7 +5651,7 @@ export interface components {
             assignedTo?: string | null;
             /** @description Full-text search in titles and content. Supports `"exact phrase"`, `-exclude`, and `or`. The last word matches as a prefix. */
             q?: string | null;
-            /** @description Sort order by age. Defaults to `newest`. */
+            /** @description Sort by age. Defaults to `newest`. */
             order?: ("newest" | "oldest") | null;
         };
         ReviewForm: {
@@ -6955,7 +6959,7 @@ export interface operations {
                  * @example autumn news
                  */
                 q?: string;
-                /** @description Sort order by age. */
+                /** @description Sort by age. */
                 order?: "newest" | "oldest";
                 /** @description `nextCursor` from the previous page. */
                 cursor?: string;
@@ -14824,7 +14828,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description If you send the same key and body again within 24 hours, you get the original response and nothing is started.
+                 * @description If you send the same key and body again within 24 hours, you get the original response and the workflow isn't started again.
                  * @example newsletter-2026-11
                  */
                 "Idempotency-Key"?: string;

@@ -47,7 +47,7 @@ async def disable_user(caller: CanAdminister, user_id: UserId) -> None:
     "/users/{userId}/approveInvitation", responses={409: ERROR_RESPONSE}, openapi_extra={"security": [{"session": []}]}
 )
 async def approve_invitation(caller: CanAdminister, user_id: UserId) -> InvitedUser:
-    """Approves the invite of a member whom an API key invited. They get the link by email."""
+    """Approves an invite that an API key created. The member gets the link by email."""
     return await actions.approve_invitation(caller, user_id)
 
 

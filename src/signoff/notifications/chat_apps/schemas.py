@@ -32,7 +32,7 @@ class MattermostCredentials(RequestModel):
     )
     webhook_url: WebhookUrl | None = Field(
         None,
-        description="URL of an incoming webhook. It can't edit messages, so a second message has the decision. "
+        description="URL of an incoming webhook. It can't edit messages, so a second message announces the decision. "
         "Channels are set by name.",
     )
 
@@ -57,7 +57,8 @@ class ChatApp(ResponseModel):
     workspace: str | None = Field(None, description="Name of the connected workspace.")
     connected_by: str | None = None
     can_update: bool = Field(
-        description="Whether posts are kept up to date (needs a bot token). Otherwise, a second post has the decision."
+        description="Whether posts are kept up to date (needs a bot token). Otherwise, a second post announces the "
+        "decision."
     )
     can_decide: bool = Field(description="Whether people can approve and reject there (needs a signing secret).")
     troubled_channels: list[ChannelState] = Field(description="Channels that reject posts.")
@@ -68,7 +69,9 @@ class ChatApps(ResponseModel):
 
 
 class Channels(RequestModel):
-    """Channels for reviews. A review type's channel overrides the agent's, which overrides the default; "" is none."""
+    """Channels for reviews. A review type's channel overrides the agent's, which overrides the default. "" posts
+    nowhere.
+    """
 
     default: Channel | None = Field(None, description="Default channel.")
     agents: dict[Annotated[str, StringConstraints(max_length=128)], Channel] = Field(

@@ -35,7 +35,7 @@ export default function NameDialogForm({ onClose, onSaved, ...about }: NameDialo
       open
       onClose={onClose}
       title={known ? t`Rename view` : t`Save view`}
-      description={known ? undefined : t`Adds these filters to your sidebar. Only you can see this view.`}
+      description={known ? undefined : t`Saves these filters as a view in your sidebar. Only you can see it.`}
       actions={
         <>
           <Button onClick={onClose}>{t`Cancel`}</Button>
