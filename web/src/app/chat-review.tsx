@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { isStatus } from '@/api/client'
 import { reviewQueries } from '@/api/review'
-import { Failure } from '@/components/status'
+import { ErrorState } from '@/components/status'
 import { memberEdits } from '@/features/review/edit-store'
 import { PaneSkeleton, ReviewDeleted, ReviewMissing } from '@/features/review/pane-states'
 import { useHeartbeat } from '@/features/review/presence'
@@ -22,7 +22,7 @@ export function ChatReview({ reviewId, onClose }: { reviewId: string; onClose: (
     )
   if (review.data) return <ReviewBody review={review.data} onDecided={stay} />
   return review.error ? (
-    <Failure title={t`Couldn't load the review`} error={review.error} onRetry={() => review.refetch()} />
+    <ErrorState title={t`Couldn't load the review`} error={review.error} onRetry={() => review.refetch()} />
   ) : (
     <PaneSkeleton />
   )

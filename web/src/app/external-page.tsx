@@ -13,7 +13,7 @@ import {
 } from '@/api/review'
 import { methodsQuery } from '@/api/sign-in'
 import { RelativeTime } from '@/components/relative-time'
-import { Failure, Spinner } from '@/components/status'
+import { ErrorState, Spinner } from '@/components/status'
 import { ExternalFrame } from '@/features/external/external-frame'
 import { DecidedPage, LinkEnded } from '@/features/external/external-states'
 import { getLinkEnd, getLinkLanguage } from '@/features/external/link-end'
@@ -68,7 +68,7 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
     return (
       <main className="grid min-h-dvh place-items-center">
         {review.error ? (
-          <Failure
+          <ErrorState
             title={t`Couldn't load the review`}
             error={review.error}
             onRetry={() => review.refetch()}

@@ -10,7 +10,7 @@ import { BASE_PATH, isStatus } from '@/api/client'
 import { getLanguage, meQuery } from '@/api/session'
 import { claimPage } from '@/api/sign-in-guard'
 import { retryingPage } from '@/components/lazy'
-import { Failure } from '@/components/status'
+import { ErrorState } from '@/components/status'
 import { readChatSearch } from '@/features/chat/search-params'
 import { readEditorSearch } from '@/features/forms/search-params'
 import { readInboxSearch } from '@/features/inbox/search-params'
@@ -209,7 +209,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   // Shown in place of the page that failed; the layout around it stays.
   defaultErrorComponent: ({ error, reset }) => (
-    <Failure title={t`Couldn't load this page`} error={error} onRetry={reset} />
+    <ErrorState title={t`Couldn't load this page`} error={error} onRetry={reset} />
   ),
   scrollRestoration: true,
 })

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { checkForNewVersion, reloadForBuild, reloadPage } from '@/lib/new-version'
 import { Button } from './button'
-import { Failure, Notice, Spinner } from './status'
+import { ErrorState, Notice, Spinner } from './status'
 
 // biome-ignore lint/suspicious/noExplicitAny: a component with any props; each caller's are checked.
 type AnyComponent = ComponentType<any>
@@ -90,7 +90,7 @@ const Outdated = () => (
 )
 
 const LoadError = ({ onRetry }: { onRetry: () => void }) => (
-  <Failure
+  <ErrorState
     title={t`Couldn't load this part of the page`}
     error={new Error(t`Check your connection and try again.`)}
     onRetry={onRetry}

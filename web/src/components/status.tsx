@@ -92,7 +92,7 @@ export function EmptyState({
 }
 
 /** Something couldn't be loaded: says what, and offers to try again. */
-export function Failure({
+export function ErrorState({
   error,
   title,
   onRetry,

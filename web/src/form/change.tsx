@@ -4,9 +4,9 @@ import { Suspense } from 'react'
 import { lazyPart } from '@/components/lazy'
 import { textOf } from './editor-props'
 import { formatValue } from './format-value'
-import { isRepeated } from './shapes/repeated'
 import { isTextual } from './textual'
 import type { AnyField, FieldConfig, Json } from './types'
+import { isRepeated } from './value-types/repeated'
 
 const TextChange = lazyPart(() => import('./text-change'))
 

@@ -2,7 +2,7 @@
 
 import { intl } from '@/lib/i18n'
 import { formatDateTime } from '@/lib/time'
-import { isDate, momentOf } from './shapes/moments'
+import { isDate, toDateTime } from './value-types/date-times'
 
 /** A formatted date; the text itself if it isn't a date. */
 export function formatDate(text: string, dateStyle: 'full' | 'long' | 'medium' = 'full'): string {
@@ -12,6 +12,6 @@ export function formatDate(text: string, dateStyle: 'full' | 'long' | 'medium' =
 
 /** A time in the reader's time zone; the text itself if it isn't a time. */
 export function formatLocalTime(text: string): string {
-  const read = momentOf(text)
+  const read = toDateTime(text)
   return read === null ? text : formatDateTime(read.milliseconds)
 }

@@ -4,11 +4,11 @@ import { plural, t } from '@lingui/core/macro'
 import { formatNumber, toSentence } from '@/lib/i18n'
 import { formatDate, formatLocalTime } from './dates'
 import { MAX_DEPTH } from './json'
-import { isChoice, MAX_OPTIONS } from './shapes/choices'
-import { leastOf } from './shapes/numbers'
-import { childrenOf, isRepeated, MAX_ITEMS, onlyChild } from './shapes/repeated'
-import { mostCharacters } from './shapes/texts'
 import type { AnyField, Field, FieldError, FormDefinition } from './types'
+import { isChoice, MAX_OPTIONS } from './value-types/choices'
+import { leastOf } from './value-types/numbers'
+import { childrenOf, isRepeated, MAX_ITEMS, onlyChild } from './value-types/repeated'
+import { mostCharacters } from './value-types/texts'
 
 /** `field` is the one with the error: in a list or table, the field within the item. */
 export function getErrorText(fault: FieldError, field: AnyField): string {

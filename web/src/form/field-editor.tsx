@@ -8,8 +8,8 @@ import { Editor, hasOneControl } from './editors'
 import { FieldFrame } from './field-frame'
 import { fieldElementId } from './focus'
 import { useForm } from './form-context'
-import { isRepeated } from './shapes/repeated'
 import type { Field, FieldConfig, FieldError, Json } from './types'
+import { isRepeated } from './value-types/repeated'
 import { isEdited } from './values'
 
 type Props = {

@@ -6,10 +6,10 @@ import { formatDate } from './dates'
 import { textOf } from './editor-props'
 import { isObject } from './json'
 import { jsonText } from './json-text'
-import { chosenIds, isChoice, optionsOf } from './shapes/choices'
-import { childConfig, childrenOf, heldBy, isRepeated, itemsOf } from './shapes/repeated'
-import { NO_CONFIG } from './shapes/shape'
 import type { AnyField, FieldConfig, Json } from './types'
+import { chosenIds, isChoice, optionsOf } from './value-types/choices'
+import { childConfig, childrenOf, heldBy, isRepeated, itemsOf } from './value-types/repeated'
+import { NO_CONFIG } from './value-types/value-type'
 
 export function formatValue(field: AnyField, value: Json, config: FieldConfig = NO_CONFIG): string {
   if (value === null) return ''

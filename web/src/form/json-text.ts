@@ -1,5 +1,5 @@
-import { unfinished, unfinishedText } from './shapes/json'
 import type { Json } from './types'
+import { unfinished, unfinishedText } from './value-types/json'
 
 /** Parses typed text: a JSON value, null, or the text itself if it isn't JSON. */
 export function jsonOrText(typed: string): Json {

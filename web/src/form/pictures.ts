@@ -1,8 +1,8 @@
 import { formatNumber } from '@/lib/i18n'
 import type { Picture } from './form-context'
 import { readingOrder } from './layout-tree'
-import { childrenOf, heldBy, isRepeated, itemsOf } from './shapes/repeated'
 import type { FormDefinition, Values } from './types'
+import { childrenOf, heldBy, isRepeated, itemsOf } from './value-types/repeated'
 
 type ShownMedia = Picture & { kind: 'image' | 'video' }
 

@@ -10,12 +10,12 @@ import { Layout } from './layout'
 import { placedFields, readingOrder } from './layout-tree'
 import { getLocation, unseenMedia } from './media-source'
 import { getPictures, getShownMedia } from './pictures'
-import { choiceOf, chosenIds, isChoice, isMultiple, optionsOf } from './shapes/choices'
 import type { FieldError, FormDefinition, Json, Media, Suggestion, Values } from './types'
 import { sentBack } from './unmapped'
 import { UnmappedValues } from './unmapped-values'
 import { UploadNotices } from './upload-notices'
 import { Uploads, UploadsContext } from './uploads'
+import { choiceOf, chosenIds, isChoice, isMultiple, optionsOf } from './value-types/choices'
 import { configOf, hiddenNow, isCorrectable } from './values'
 
 export type ReviewFormProps = {

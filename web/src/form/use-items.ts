@@ -1,4 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
+import { isTextual } from './textual'
+import type { Json } from './types'
 import {
   asOthersAre,
   childrenOf,
@@ -7,9 +9,7 @@ import {
   MAX_ITEMS,
   onlyChild,
   type RepeatedField,
-} from './shapes/repeated'
-import { isTextual } from './textual'
-import type { Json } from './types'
+} from './value-types/repeated'
 
 let made = 0
 const freshKey = (): string => {

@@ -6,10 +6,6 @@
 import { isObject, member, sameJson } from './json'
 import { splitPath } from './paths'
 import { hiddenTargets } from './rules'
-import { checkValue, shapeOf, tracksEdits } from './shapes'
-import { isChoice, unanswered } from './shapes/choices'
-import { alike, checkChanges, isRepeated } from './shapes/repeated'
-import { type Fault, INVALID, NO_CONFIG } from './shapes/shape'
 import type {
   Field,
   FieldConfig,
@@ -22,6 +18,10 @@ import type {
   Suggestion,
   Values,
 } from './types'
+import { checkValue, getValueType, tracksEdits } from './value-types'
+import { isChoice, unanswered } from './value-types/choices'
+import { alike, checkChanges, isRepeated } from './value-types/repeated'
+import { type Fault, INVALID, NO_CONFIG } from './value-types/value-type'
 
 export const initialValues = (form: FormDefinition, suggestion: Suggestion): Values =>
   Object.fromEntries(shownFields(form, suggestion).map(field => [field.id, before(suggestion, field)]))
@@ -42,8 +42,8 @@ const placeOf = (field: Field): string => `data.${field.path}`
 
 /** Whether a value differs from the suggested one: `"a "` differs from `"a"`, but `1.0` doesn't differ from `1`. */
 export function isEdited(field: Field, value: Json, suggested: Json): boolean {
-  const shape = shapeOf(field)
-  if (isChoice(field) && shape.isEmpty(value) && shape.isEmpty(suggested)) return false
+  const valueType = getValueType(field)
+  if (isChoice(field) && valueType.isEmpty(value) && valueType.isEmpty(suggested)) return false
   return !sameJson(value, suggested)
 }
 
@@ -64,7 +64,7 @@ export const isCorrectable = (
   config: FieldConfig = NO_CONFIG,
 ): boolean =>
   field.type !== 'label' &&
-  (field.editable || ((trigger || config.empty === true) && shapeOf(field).isEmpty(suggested)))
+  (field.editable || ((trigger || config.empty === true) && getValueType(field).isEmpty(suggested)))
 
 /** `values only` skips the checks, which walk long lists. */
 type Purpose = Response | 'values only'
@@ -93,7 +93,7 @@ function judge(form: FormDefinition, suggestion: Suggestion, values: Values, pur
       if ((purpose === 'approved' || purpose === null) && correctable)
         checkValue(field, value, configOf(suggestion, field.id), placeOf(field), found)
       if (isChoice(field)) {
-        entries[field.id] = { value: shapeOf(field).isEmpty(value) ? unanswered(field) : value }
+        entries[field.id] = { value: getValueType(field).isEmpty(value) ? unanswered(field) : value }
       } else if (tracksEdits(field)) {
         if (value !== null || edited) entries[field.id] = { value, wasEdited: edited }
       } else if (value !== null && field.type !== 'label') entries[field.id] = { value }
@@ -109,9 +109,9 @@ function judge(form: FormDefinition, suggestion: Suggestion, values: Values, pur
 
 /** A value as the server would read it. Unchanged values were read when the request came. */
 function normal(field: Field, value: Json, suggested: Json, config: FieldConfig, faults: Fault[]) {
-  if (value === null) return suggested === null ? null : shapeOf(field).cleared(field, suggested)
+  if (value === null) return suggested === null ? null : getValueType(field).cleared(field, suggested)
   if (sameJson(value, suggested)) return suggested
-  const read = shapeOf(field).read(field, value, config, placeOf(field), faults)
+  const read = getValueType(field).read(field, value, config, placeOf(field), faults)
   return read !== INVALID && isRepeated(field) ? alike(field, read, suggested) : read
 }
 
@@ -192,7 +192,7 @@ export function applySubmission(form: FormDefinition, suggestion: Suggestion, da
     if (isChoice(field) && isObject(given)) continue
     const read =
       given === null
-        ? shapeOf(field).cleared(field, suggested)
+        ? getValueType(field).cleared(field, suggested)
         : normal(field, given, suggested, configOf(suggestion, field.id), [])
     values[field.id] = read === INVALID ? given : read
   }

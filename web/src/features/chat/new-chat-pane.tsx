@@ -8,7 +8,7 @@ import { newSessionId, sendMessage, useStartSession } from '@/api/sessions'
 import { type Agent, allAgentsQuery } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
 import { FormError } from '@/components/form-error'
-import { EmptyState, Failure, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { Composer } from './composer'
 import { type ChatDraft, EMPTY_DRAFT, storeDraft } from './drafts'
 import { ReadOnlyNotice } from './read-only-notice'
@@ -30,7 +30,11 @@ export function NewChatPane({ agentId, onClose, ...rest }: Props) {
   return (
     <div className="grid h-full place-items-center">
       {agents.error ? (
-        <Failure title={t`Couldn't load the agent`} error={agents.error} onRetry={() => agents.refetch()} />
+        <ErrorState
+          title={t`Couldn't load the agent`}
+          error={agents.error}
+          onRetry={() => agents.refetch()}
+        />
       ) : agents.data ? (
         <EmptyState
           title={t`Agent not found`}

@@ -9,7 +9,7 @@ import { allAgentsQuery } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import { SearchBox } from '@/components/search-box'
-import { EmptyState, Failure, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 import { NewChatMenu, useChatAgents } from './new-chat-menu'
 import { type ChatSearch, listSearch } from './search-params'
@@ -122,7 +122,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
         aria-busy={query.isFetching || undefined}
       >
         {query.isError && isEmpty ? (
-          <Failure title={t`Couldn't load chats`} error={query.error} onRetry={() => query.refetch()} />
+          <ErrorState title={t`Couldn't load chats`} error={query.error} onRetry={() => query.refetch()} />
         ) : query.isPending ? (
           <Placeholders />
         ) : isEmpty && !hasNextPage ? (

@@ -6,7 +6,7 @@ import { isStatus } from '@/api/client'
 import { useMe } from '@/api/session'
 import { newestNumber, type OutgoingMessage, type Session, sendMessage, sessionQuery } from '@/api/sessions'
 import { Button } from '@/components/button'
-import { EmptyState, Failure, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { useShortcuts } from '@/lib/shortcuts'
 import { Composer } from './composer'
 import { type ChatDraft, EMPTY_DRAFT, readDraft, storeDraft } from './drafts'
@@ -44,7 +44,11 @@ export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPan
   return (
     <div className="grid h-full place-items-center">
       {session.error ? (
-        <Failure title={t`Couldn't load the chat`} error={session.error} onRetry={() => session.refetch()} />
+        <ErrorState
+          title={t`Couldn't load the chat`}
+          error={session.error}
+          onRetry={() => session.refetch()}
+        />
       ) : (
         <Spinner />
       )}

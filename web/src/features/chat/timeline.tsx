@@ -18,7 +18,7 @@ import {
   withoutShown,
 } from '@/api/sessions'
 import { Button } from '@/components/button'
-import { Failure, Spinner } from '@/components/status'
+import { ErrorState, Spinner } from '@/components/status'
 import { formatDay, toLocalDay } from '@/lib/time'
 import { buildEntries, type Entry } from './entries'
 import { MessageItem, OutgoingItem } from './message'
@@ -114,7 +114,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
       >
         <div ref={scroll.content} className="mx-auto flex min-h-full max-w-4xl flex-col justify-end pb-4">
           {query.isError && !timeline && (
-            <Failure
+            <ErrorState
               title={t`Couldn't load the messages`}
               error={query.error}
               onRetry={() => query.refetch()}

@@ -9,7 +9,7 @@ import { prefetchReview } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { useMay, useMe } from '@/api/session'
 import { Button } from '@/components/button'
-import { Failure, Spinner } from '@/components/status'
+import { ErrorState, Spinner } from '@/components/status'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 import { EmptyView } from './empty-view'
 import { ListHeader } from './list-header'
@@ -241,7 +241,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
         aria-busy={list.isFetching || undefined}
       >
         {list.isError && rows.length === 0 ? (
-          <Failure title={t`Couldn't load reviews`} error={list.error} onRetry={() => list.refetch()} />
+          <ErrorState title={t`Couldn't load reviews`} error={list.error} onRetry={() => list.refetch()} />
         ) : list.isPending || view === null ? (
           <Placeholders height={rowHeight} />
         ) : rows.length === 0 && !hasNextPage ? (

@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useFormName } from '@/api/forms/names'
 import { type Insights, type InsightsFilters, insightsQuery } from '@/api/insights'
 import { useMe } from '@/api/session'
-import { Failure } from '@/components/status'
+import { ErrorState } from '@/components/status'
 import { classes } from '@/lib/classes'
 import { addDays, countDays } from './calendar'
 import { Activity } from './charts/activity'
@@ -65,7 +65,7 @@ export function InsightsPage() {
           {answer.data ? (
             <Charts insights={answer.data} search={search} question={question} today={today} />
           ) : answer.isError ? (
-            <Failure
+            <ErrorState
               title={t`Couldn't load insights`}
               error={answer.error}
               onRetry={() => void answer.refetch()}

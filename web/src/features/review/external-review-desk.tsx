@@ -5,7 +5,7 @@ import { ApiError } from '@/api/client'
 import { postDecision } from '@/api/decisions'
 import { type Access, type Review, type ReviewQueries, refetchReview, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
-import { Failure, Notice } from '@/components/status'
+import { ErrorState, Notice } from '@/components/status'
 import { getFieldErrors } from '@/form'
 import type { EditStore } from './edit-store'
 import { PaneSkeleton } from './pane-states'
@@ -53,7 +53,7 @@ export function ExternalReviewDesk({
       } else if (error.status !== 0) void refetchReview(client, reviewId)
     },
   })
-  if (error) return <Failure title={t`Couldn't load the review`} error={error} onRetry={reread} />
+  if (error) return <ErrorState title={t`Couldn't load the review`} error={error} onRetry={reread} />
   if (!edit) return <PaneSkeleton />
   const failure = decision.error
   return (

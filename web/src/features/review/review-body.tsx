@@ -13,7 +13,7 @@ import {
 import { isDecidable, memberAccess, type Review, reviewKeys, reviewQueries } from '@/api/review'
 import { useMay, useMe } from '@/api/session'
 import { uploadFile } from '@/api/uploads'
-import { Failure } from '@/components/status'
+import { ErrorState } from '@/components/status'
 import {
   applySubmission,
   editedFields,
@@ -66,7 +66,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
   const retryMedia = useRetryMedia(reviewId)
 
   if (error && !(definition && suggested))
-    return <Failure title={t`Couldn't load the review`} error={error} onRetry={reread} />
+    return <ErrorState title={t`Couldn't load the review`} error={error} onRetry={reread} />
   if (!definition || !suggested || (isOpen && edit === null)) return <PaneSkeleton />
 
   if (review.state === 'responded')

@@ -5,7 +5,7 @@ import { isStatus } from '@/api/client'
 import { deleteReview, type Review, reviewKeys, reviewQueries } from '@/api/review'
 import { useMay } from '@/api/session'
 import { Confirm } from '@/components/dialog'
-import { Failure } from '@/components/status'
+import { ErrorState } from '@/components/status'
 import { useShortcuts } from '@/lib/shortcuts'
 import { memberEdits } from './edit-store'
 import { HistoryPopover } from './history/history-place'
@@ -62,7 +62,7 @@ function OpenReview(props: OpenProps) {
   if (isStatus(review.error, 404)) return <ReviewMissing onClose={onClose} />
   if (review.error)
     return (
-      <Failure title={t`Couldn't load the review`} error={review.error} onRetry={() => review.refetch()} />
+      <ErrorState title={t`Couldn't load the review`} error={review.error} onRetry={() => review.refetch()} />
     )
   return <PaneSkeleton />
 }

@@ -7,7 +7,7 @@ import { type Run, runQuery, useRenameRun } from '@/api/runs'
 import { useMay } from '@/api/session'
 import { InlineName } from '@/components/inline-name'
 import { RelativeTime } from '@/components/relative-time'
-import { EmptyState, Failure, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
 import { RunGraph } from './run-graph'
 import { useStepTitle } from './step-card'
@@ -22,7 +22,7 @@ export function RunPage() {
     return (
       <main className="grid h-full place-items-center">
         {run.error ? (
-          <Failure title={t`Couldn't load the run`} error={run.error} onRetry={() => void run.refetch()} />
+          <ErrorState title={t`Couldn't load the run`} error={run.error} onRetry={() => void run.refetch()} />
         ) : (
           <Spinner />
         )}

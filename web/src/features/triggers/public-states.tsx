@@ -3,7 +3,7 @@ import { CircleCheck, Link2Off } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { ApiError, isStatus } from '@/api/client'
 import { Button } from '@/components/button'
-import { EmptyState, Failure } from '@/components/status'
+import { EmptyState, ErrorState } from '@/components/status'
 import { type FormDefinition, getFormErrors } from '@/form'
 import { getErrorText } from './error-text'
 
@@ -21,7 +21,7 @@ export function UnavailablePage({ error, onRetry }: { error: unknown; onRetry: (
         {t`Check the link, or ask the person who sent it to you.`}
       </EmptyState>
     )
-  return <Failure title={t`Couldn't load the form`} error={error} onRetry={onRetry} />
+  return <ErrorState title={t`Couldn't load the form`} error={error} onRetry={onRetry} />
 }
 
 /** The form was submitted. */

@@ -15,7 +15,7 @@ import {
 import { uploadFile } from '@/api/uploads'
 import { Button } from '@/components/button'
 import { Input, LabeledField } from '@/components/input'
-import { Failure, Notice, Spinner } from '@/components/status'
+import { ErrorState, Notice, Spinner } from '@/components/status'
 import {
   ApprovalNotices,
   ApprovalNoticesContext,
@@ -46,7 +46,7 @@ export function TriggerPage() {
     return (
       <main className="grid h-full place-items-center">
         {trigger.error ? (
-          <Failure
+          <ErrorState
             title={t`Couldn't load the form`}
             error={trigger.error}
             onRetry={() => void trigger.refetch()}

@@ -1,6 +1,6 @@
 import type { EditorProps } from '../editor-props'
-import { choiceOf, chosenIds, isMultiple, optionsOf } from '../shapes/choices'
 import type { ButtonsField } from '../types'
+import { choiceOf, chosenIds, isMultiple, optionsOf } from '../value-types/choices'
 import { ChosenOptions } from './chosen-options'
 import { OptionButtons } from './option-buttons'
 

@@ -5,8 +5,8 @@ import { Dialog } from '@/components/dialog'
 import { INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 import { formatValue } from '../format-value'
-import { heldBy } from '../shapes/repeated'
 import type { FieldTypeName } from '../types'
+import { heldBy } from '../value-types/repeated'
 import { Child } from './child'
 
 /** Editors that need more room than a cell has. */

@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { Input } from '@/components/input'
 import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
-import { choiceOf, chosenIds, optionsOf } from '../shapes/choices'
 import type { CheckboxesField } from '../types'
+import { choiceOf, chosenIds, optionsOf } from '../value-types/choices'
 import { ChosenOptions } from './chosen-options'
 import { filterOptions } from './filter-options'
 
 /** From this many options on, there is a search box. */
 const SEARCH_THRESHOLD = 15
 /** More rows than anyone reads; searching finds the others. */
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 export function CheckboxesEditor({
   field,
@@ -28,7 +28,7 @@ export function CheckboxesEditor({
   if (readOnly) return <ChosenOptions options={options} chosen={chosen} />
   const isChosen = new Set(chosen)
   const found = filterOptions(options, search)
-  const shown = found.slice(0, MOST_SHOWN)
+  const shown = found.slice(0, MAX_SHOWN)
   const toggle = (id: string) => {
     const next = isChosen.has(id) ? chosen.filter(each => each !== id) : [...chosen, id]
     onChange(choiceOf(field, options, next, suggested))

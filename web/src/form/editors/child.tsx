@@ -1,8 +1,8 @@
 import type { EditorProps } from '../editor-props'
 import { FieldFrame } from '../field-frame'
 import { useForm } from '../form-context'
-import { childConfig, heldBy, type RepeatedField, withHeld } from '../shapes/repeated'
 import type { ChildField, Json } from '../types'
+import { childConfig, heldBy, type RepeatedField, withHeld } from '../value-types/repeated'
 import { Editor, hasOneControl } from '.'
 
 type Props = Pick<EditorProps, 'config' | 'faults' | 'readOnly' | 'compact'> & {

@@ -1,7 +1,7 @@
 import type { EditorProps } from '../editor-props'
-import { itemsOf } from '../shapes/repeated'
 import type { FieldConfig, FieldError, Json, ListField, TableField } from '../types'
 import type { ItemActions, Items } from '../use-items'
+import { itemsOf } from '../value-types/repeated'
 import { indexIn } from './use-pages'
 
 /** The props of a card, tile or row. They stay the same while other items change, so that those don't render again. */

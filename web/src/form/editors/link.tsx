@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Input } from '@/components/input'
 import { type EditorProps, textOf } from '../editor-props'
-import { isWebAddress } from '../shapes/texts'
 import type { LinkField } from '../types'
+import { isWebAddress } from '../value-types/texts'
 import { EmptyValue } from './empty-value'
 import { WebLink } from './web-link'
 

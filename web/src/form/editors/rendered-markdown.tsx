@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { isWebAddress } from '../shapes/texts'
+import { isWebAddress } from '../value-types/texts'
 import { WebLink } from './web-link'
 import './prose.css'
 

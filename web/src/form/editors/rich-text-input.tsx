@@ -23,7 +23,7 @@ import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { Ties } from '../editor-props'
 import { leaveField } from '../focus'
-import { isWebAddress } from '../shapes/texts'
+import { isWebAddress } from '../value-types/texts'
 import { sanitizeHtml } from './sanitize'
 import './prose.css'
 

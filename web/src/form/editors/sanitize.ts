@@ -3,7 +3,7 @@ import { fromParse5 } from 'hast-util-from-parse5'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5'
-import { isWebAddress } from '../shapes/texts'
+import { isWebAddress } from '../value-types/texts'
 
 /*
  * HTML from an agent never reaches the browser's own parser before it's sanitized. Even in an inert document

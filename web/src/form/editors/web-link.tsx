@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import { isWebAddress } from '../shapes/texts'
+import { isWebAddress } from '../value-types/texts'
 
 /** An external link, opened in a new tab. Anything that isn't a web URL is plain text. */
 export function WebLink({

@@ -46,7 +46,7 @@ const FIELD_MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
  * The details of a part that one side changed. The layout and rules are merged as a whole, so they have none.
  * Translations have the names that `documents` give to their originals; the last one wins.
  */
-export function changeDetails(
+export function getChangeDetails(
   difference: Difference,
   side: 'mine' | 'theirs',
   names: Names,
@@ -234,7 +234,7 @@ const namedIn = (value: Json | undefined): Named[] =>
 const isNamed = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.id === 'string'
 
-const MOST_CHARACTERS = 160
+const MAX_CHARACTERS = 160
 
 function valueText(value: Json): string {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
@@ -246,7 +246,7 @@ function valueText(value: Json): string {
       : named.length > 0
         ? formatList(named.map(nameWithId))
         : JSON.stringify(value)
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text
 }
 
 /** An option with its ID, which agents send; a child field by its label. */

@@ -2,7 +2,7 @@
 
 import { takenIds, unlike } from './identifiers'
 import { newKey } from './keys'
-import { insertNode, type Made } from './operations'
+import { type Inserted, insertNode } from './operations'
 import { fieldIdsIn, find } from './tree'
 import type { EditorDocument, EditorField, EditorNode, Place } from './types'
 
@@ -16,7 +16,7 @@ export function copyNode(document: EditorDocument, key: string): Clip | null {
 }
 
 /** Pastes a copy. IDs and paths that are taken get a number. */
-export function paste(document: EditorDocument, clip: Clip, place: Place): Made | null {
+export function paste(document: EditorDocument, clip: Clip, place: Place): Inserted | null {
   const taken = takenIds(document)
   const paths = new Set(document.fields.map(field => field.path ?? field.id))
   const ids = new Map<string, string>()
@@ -53,7 +53,7 @@ function copied(node: EditorNode, ids: ReadonlyMap<string, string>, taken: Set<s
 }
 
 /** Inserts a copy after the entry. */
-export function duplicateNode(document: EditorDocument, key: string): Made | null {
+export function duplicateNode(document: EditorDocument, key: string): Inserted | null {
   const found = find(document.layout, key)
   const clip = copyNode(document, key)
   if (found === null || clip === null) return null

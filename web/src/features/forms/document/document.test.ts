@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { changeDetails } from './change-details'
+import { getChangeDetails } from './change-details'
 import { copyNode, duplicateNode, paste } from './clipboard'
 import { FIELD_TYPES, TYPE_NAMES } from './field-types'
-import { begin, change, redo, undo } from './history'
+import { recordChange, redo, startHistory, undo } from './history'
 import { idFromLabel, isIdentifier } from './identifiers'
-import { deed, differences, merge } from './merge'
-import { normalForm } from './normal'
+import { findDifferences, getChangeKind, merge } from './merge'
+import { normalizeForm } from './normal'
 import {
+  canMove,
   changeField,
+  changeFieldType,
+  changeLabel,
   insertNew,
   intoPlace,
-  mayMove,
   moveNode,
   newField,
   outPlace,
   placeAfter,
-  relabel,
   removeNode,
-  retype,
   setColumnCount,
   stepPlace,
   unwrap,
 } from './operations'
 import { EMPTY, readForm } from './read'
 import { renameField, renameGroup } from './rename'
-import { filledIn, missingIn } from './sample'
+import { fillIn, findMissing } from './sample'
 import { fieldIdsIn, find, groupsIn, nodeOfField, walk } from './tree'
 import type { EditorDocument, TimeLimitStep } from './types'
 import { sameForm, writeForm } from './write'
@@ -134,7 +134,7 @@ describe('moving', () => {
   it('never into itself', () => {
     const document = form()
     const group = groupKey(document)
-    expect(mayMove(document, group, { container: group, index: 0 })).toBe(false)
+    expect(canMove(document, group, { container: group, index: 0 })).toBe(false)
     expect(moveNode(document, group, { container: group, index: 0 })).toBe(document)
   })
   it('step by step from the first place to the last and back', () => {
@@ -206,21 +206,21 @@ describe('renaming', () => {
   })
   it('the ID follows the label while it is new', () => {
     const made = insertNew(EMPTY, 'text', placeAfter(EMPTY, null))
-    const named = relabel(made.document, 'text', 'Draft title', true)
+    const named = changeLabel(made.document, 'text', 'Draft title', true)
     expect(named.fields[0]).toMatchObject({ id: 'draftTitle', label: 'Draft title' })
-    expect(relabel(named, 'draftTitle', 'Other', false).fields[0]?.id).toBe('draftTitle')
+    expect(changeLabel(named, 'draftTitle', 'Other', false).fields[0]?.id).toBe('draftTitle')
     isWhole(named)
   })
   it.each(TYPE_NAMES)('a new %s has its code as its ID, and then follows', type => {
     const first = insertNew(EMPTY, type, placeAfter(EMPTY, null)).document
     const { document } = insertNew(first, type, placeAfter(first, null))
     expect(document.fields.map(field => field.id)).toEqual([type, `${type}2`])
-    expect(relabel(document, `${type}2`, 'Draft title', true).fields[1]?.id).toBe('draftTitle')
+    expect(changeLabel(document, `${type}2`, 'Draft title', true).fields[1]?.id).toBe('draftTitle')
   })
   it('an ID that was chosen stays, even if it is a code', () => {
     const made = insertNew(EMPTY, 'text', placeAfter(EMPTY, null)).document
     const labelled = changeField(made, 'text', { label: 'Body' })
-    expect(relabel(labelled, 'text', 'Main part', true).fields[0]?.id).toBe('text')
+    expect(changeLabel(labelled, 'text', 'Main part', true).fields[0]?.id).toBe('text')
   })
   it('new options have IDs that no language changes', () => {
     expect(newField('dropdown', new Set()).options).toMatchObject([{ id: 'option1' }, { id: 'option2' }])
@@ -266,45 +266,45 @@ function pair(): [EditorDocument, string] {
 
 describe('retyping', () => {
   it('keeps what the new type has, and brings what it needs', () => {
-    const document = retype(
+    const document = changeFieldType(
       changeField(form(), 'headline', { minLength: 2, pattern: 'a' }),
       'headline',
       'longText',
     )
     expect(document.fields[0]).toMatchObject({ type: 'longText', minLength: 2, path: 'draft.headline' })
     expect(document.fields[0]).not.toHaveProperty('pattern')
-    expect(retype(form(), 'headline', 'list')).toMatchObject({
+    expect(changeFieldType(form(), 'headline', 'list')).toMatchObject({
       titleField: null,
       fields: [{ item: [{ id: 'text' }] }, {}, {}],
     })
   })
   it('does not take a limit of another kind along', () => {
-    const document = retype(changeField(form(), 'score', { min: 3 }), 'score', 'date')
+    const document = changeFieldType(changeField(form(), 'score', { min: 3 }), 'score', 'date')
     expect(document.fields[1]).not.toHaveProperty('min')
   })
 })
 
 describe('history', () => {
   it('goes back to the beginning and forward to the end', () => {
-    let history = begin(EMPTY)
+    let history = startHistory(EMPTY)
     for (let step = 0; step < 300; step += 1)
-      history = change(history, { ...history.present, name: String(step) }, null, step)
+      history = recordChange(history, { ...history.present, name: String(step) }, null, step)
     for (let step = 0; step < 300; step += 1) history = undo(history)
     expect(history.present).toBe(EMPTY)
     for (let step = 0; step < 400; step += 1) history = redo(history)
     expect(history.present.name).toBe('299')
   })
   it('typing is one step, and something else begins another', () => {
-    let history = begin(EMPTY)
+    let history = startHistory(EMPTY)
     for (const [at, name] of ['a', 'ab', 'abc'].entries())
-      history = change(history, { ...history.present, name }, 'name', at * 100)
-    history = change(history, { ...history.present, width: 'wide' }, 'width', 300)
+      history = recordChange(history, { ...history.present, name }, 'name', at * 100)
+    history = recordChange(history, { ...history.present, width: 'wide' }, 'width', 300)
     expect(undo(history).present.name).toBe('abc')
     expect(undo(undo(history)).present).toBe(EMPTY)
   })
   it('a change after undoing forgets what was undone', () => {
-    const history = undo(change(begin(EMPTY), { ...EMPTY, name: 'a' }, null, 0))
-    expect(change(history, { ...EMPTY, name: 'b' }, null, 1).future).toEqual([])
+    const history = undo(recordChange(startHistory(EMPTY), { ...EMPTY, name: 'a' }, null, 0))
+    expect(recordChange(history, { ...EMPTY, name: 'b' }, null, 1).future).toEqual([])
   })
 })
 
@@ -321,13 +321,15 @@ describe('merging', () => {
     expect(merged.name).toBe('Other')
     expect(merged.fields.map(field => field.label)).toEqual(['Headline', 'Mine', 'Theirs'])
     expect(
-      differences(base, relabelled('score', 'a'), relabelled('channel', 'b')).some(each => each.clashes),
+      findDifferences(base, relabelled('score', 'a'), relabelled('channel', 'b')).some(
+        each => each.isConflict,
+      ),
     ).toBe(false)
   })
   it('asks where both changed one thing, and takes what was chosen', () => {
     const [mine, theirs] = [relabelled('score', 'Mine'), relabelled('score', 'Theirs')]
-    const [found] = differences(base, mine, theirs)
-    expect(found).toMatchObject({ id: 'field score', clashes: true })
+    const [found] = findDifferences(base, mine, theirs)
+    expect(found).toMatchObject({ id: 'field score', isConflict: true })
     expect(merge(base, mine, theirs, {}).fields[1]?.label).toBe('Mine')
     expect(merge(base, mine, theirs, { 'field score': 'theirs' }).fields[1]?.label).toBe('Theirs')
   })
@@ -340,12 +342,14 @@ describe('merging', () => {
     const merged = merge(base, mine, theirs, {})
     expect(merged.fields.map(field => field.id).sort()).toEqual(['date', 'email', 'headline', 'score'])
     isWhole(merged)
-    const added = differences(base, mine, theirs).find(each => each.id === 'field date')
-    expect(added && deed(added, 'theirs')).toBe('added')
+    const added = findDifferences(base, mine, theirs).find(each => each.id === 'field date')
+    expect(added && getChangeKind(added, 'theirs')).toBe('added')
   })
   it('the same change twice is no clash', () => {
     const both = relabelled('score', 'Same')
-    expect(differences(base, both, relabelled('score', 'Same')).map(each => each.clashes)).toEqual([false])
+    expect(findDifferences(base, both, relabelled('score', 'Same')).map(each => each.isConflict)).toEqual([
+      false,
+    ])
     expect(merge(base, both, both, {}).fields[1]?.label).toBe('Same')
   })
 })
@@ -353,7 +357,7 @@ describe('merging', () => {
 describe('what changed', () => {
   const base = form()
   const details = (mine: EditorDocument, names = (id: string) => id) =>
-    differences(base, mine, base).flatMap(each => changeDetails(each, 'mine', names, [mine, base]))
+    findDifferences(base, mine, base).flatMap(each => getChangeDetails(each, 'mine', names, [mine, base]))
   const shown = (mine: EditorDocument, names?: (id: string) => string) =>
     details(mine, names).map(({ label, from, to }) => [label, from, to])
   it('is said with the names and values of the editor', () => {
@@ -387,15 +391,15 @@ describe('what changed', () => {
     expect(shown(changeField(base, 'channel', { options: [{ id: 'b', label: 'A' }] }))).toEqual([
       ['Options', 'A (a)', 'A (b)'],
     ])
-    expect(shown(retype(base, 'headline', 'longText'))).toEqual([['Type', 'Text', 'Long text']])
+    expect(shown(changeFieldType(base, 'headline', 'longText'))).toEqual([['Type', 'Text', 'Long text']])
   })
   it('in the fields of a list', () => {
     const list = (label: string): EditorDocument => ({
       ...base,
       fields: [{ id: 'steps', type: 'list', label: 'Steps', item: [{ id: 'a', type: 'text', label }] }],
     })
-    const [found] = differences(list('A'), list('B'), list('A'))
-    expect(found && changeDetails(found, 'mine', id => id, [])).toMatchObject([
+    const [found] = findDifferences(list('A'), list('B'), list('A'))
+    expect(found && getChangeDetails(found, 'mine', id => id, [])).toMatchObject([
       { label: 'Item fields, A: Label', from: 'A', to: 'B' },
     ])
   })
@@ -404,25 +408,25 @@ describe('what changed', () => {
 describe('the sample', () => {
   it.each(TYPE_NAMES)('has something for %s', type => {
     const { document } = insertNew(EMPTY, type, placeAfter(EMPTY, null))
-    const data = filledIn({}, document.fields)
-    expect(missingIn(data, document.fields)).toEqual([])
+    const data = fillIn({}, document.fields)
+    expect(findMissing(data, document.fields)).toEqual([])
     expect(FIELD_TYPES[type].name).not.toBe('')
   })
   it('keeps what is there, and puts values at their paths', () => {
-    expect(filledIn({ score: 1 }, form().fields)).toMatchObject({
+    expect(fillIn({ score: 1 }, form().fields)).toMatchObject({
       score: 1,
       draft: { headline: 'Headline' },
       channel: 'a',
     })
   })
   it('does not replace what is in the way', () => {
-    expect(filledIn({ draft: 'text' }, form().fields).draft).toBe('text')
+    expect(fillIn({ draft: 'text' }, form().fields).draft).toBe('text')
   })
 })
 
 describe('the definition that is previewed', () => {
   it('has everything written out', () => {
-    const written = normalForm(writeForm(insertNew(form(), 'list', placeAfter(form(), null)).document))
+    const written = normalizeForm(writeForm(insertNew(form(), 'list', placeAfter(form(), null)).document))
     expect(written.fields[1]).toMatchObject({ required: false, editable: true, path: 'score' })
     expect(written.fields[3]).toMatchObject({ allowAdd: true, editable: true, item: [{ required: false }] })
   })

@@ -12,9 +12,19 @@ export type History = {
 
 const ONE_STEP = 1_200
 
-export const begin = (present: EditorDocument): History => ({ past: [], present, future: [], latest: null })
+export const startHistory = (present: EditorDocument): History => ({
+  past: [],
+  present,
+  future: [],
+  latest: null,
+})
 
-export function change(history: History, next: EditorDocument, about: string | null, now: number): History {
+export function recordChange(
+  history: History,
+  next: EditorDocument,
+  about: string | null,
+  now: number,
+): History {
   if (next === history.present) return history
   const { latest } = history
   const goesOn = about !== null && latest?.about === about && now - latest.at < ONE_STEP

@@ -33,7 +33,7 @@ export type Difference = Part & {
   mine: Json | undefined
   theirs: Json | undefined
   /** Both sides changed it, in different ways. */
-  clashes: boolean
+  isConflict: boolean
 }
 
 const MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
@@ -75,12 +75,12 @@ function partsOf(document: EditorDocument): Map<string, Json> {
   return parts
 }
 
-function same(left: Json | undefined, right: Json | undefined): boolean {
+function isSame(left: Json | undefined, right: Json | undefined): boolean {
   if (left === undefined || right === undefined) return left === right
   return sameJson(left, right)
 }
 
-export function differences(
+export function findDifferences(
   base: EditorDocument,
   mine: EditorDocument,
   theirs: EditorDocument,
@@ -89,12 +89,12 @@ export function differences(
   const ids = new Set([...before.keys(), ...own.keys(), ...other.keys()])
   return [...ids].flatMap(id => {
     const found = { base: before.get(id), mine: own.get(id), theirs: other.get(id) }
-    const isMine = !same(found.base, found.mine)
-    const isTheirs = !same(found.base, found.theirs)
+    const isMine = !isSame(found.base, found.mine)
+    const isTheirs = !isSame(found.base, found.theirs)
     if (!isMine && !isTheirs) return []
-    const clashes =
-      isMine && isTheirs && (isLanguage(id) ? textsClash(found) : !same(found.mine, found.theirs))
-    return [{ id, label: labelOf(id, [mine, theirs, base]), ...found, clashes }]
+    const isConflict =
+      isMine && isTheirs && (isLanguage(id) ? hasTextConflict(found) : !isSame(found.mine, found.theirs))
+    return [{ id, label: labelOf(id, [mine, theirs, base]), ...found, isConflict: isConflict }]
   })
 }
 
@@ -114,30 +114,34 @@ function textsOfSides({ base, mine, theirs }: Sides) {
   }))
 }
 
-const textClashes = (text: { base?: string; mine?: string; theirs?: string }) =>
+const isTextConflict = (text: { base?: string; mine?: string; theirs?: string }) =>
   text.mine !== text.base && text.theirs !== text.base && text.mine !== text.theirs
 
-function textsClash(sides: Sides): boolean {
+function hasTextConflict(sides: Sides): boolean {
   const texts = textsOfSides(sides)
-  return texts ? texts.some(textClashes) : !same(sides.mine, sides.theirs)
+  return texts ? texts.some(isTextConflict) : !isSame(sides.mine, sides.theirs)
 }
 
 /** Both sides' texts in one language. */
-function mergedTexts(sides: Sides, chosen: 'mine' | 'theirs'): Texts | undefined {
+function mergeTexts(sides: Sides, chosen: 'mine' | 'theirs'): Texts | undefined {
   const texts = textsOfSides(sides)
   if (texts === undefined) {
-    const kept = same(sides.base, sides.mine) ? 'theirs' : same(sides.base, sides.theirs) ? 'mine' : chosen
+    const kept = isSame(sides.base, sides.mine)
+      ? 'theirs'
+      : isSame(sides.base, sides.theirs)
+        ? 'mine'
+        : chosen
     return sides[kept] as Texts | undefined
   }
   const merged = texts.flatMap((text): [string, string][] => {
-    const side = textClashes(text) ? chosen : text.mine === text.base ? 'theirs' : 'mine'
+    const side = isTextConflict(text) ? chosen : text.mine === text.base ? 'theirs' : 'mine'
     const value = text[side]
     return value === undefined ? [] : [[text.place, value]]
   })
   return nestedTexts(new Map(merged))
 }
 
-function mergedTranslations(
+function mergeTranslations(
   base: EditorDocument,
   mine: EditorDocument,
   theirs: EditorDocument,
@@ -148,7 +152,7 @@ function mergedTranslations(
   return Object.fromEntries(
     [...languages].flatMap(language => {
       const sides = { base: before?.[language], mine: own?.[language], theirs: other?.[language] } as Sides
-      const texts = mergedTexts(sides, chosen[`translations ${language}`] ?? 'mine')
+      const texts = mergeTexts(sides, chosen[`translations ${language}`] ?? 'mine')
       return texts ? [[language, texts]] : []
     }),
   )
@@ -167,21 +171,21 @@ function labelOf(id: string, documents: readonly EditorDocument[]): string {
   return field ? t`${{ name: called }} (${{ type: typeName(field.type) }})` : called
 }
 
-export type Deed = 'added' | 'removed' | 'changed' | 'unchanged'
+export type ChangeKind = 'added' | 'removed' | 'changed' | 'unchanged'
 
-const DEEDS: Readonly<Record<Deed, MessageDescriptor>> = {
+const CHANGE_KINDS: Readonly<Record<ChangeKind, MessageDescriptor>> = {
   added: msg`Added`,
   removed: msg`Removed`,
   changed: msg`Changed`,
   unchanged: msg`Unchanged`,
 }
 
-export const deedName = (done: Deed): string => i18n._(DEEDS[done])
+export const changeKindName = (done: ChangeKind): string => i18n._(CHANGE_KINDS[done])
 
 /** How a side changed a part. */
-export function deed(difference: Difference, side: 'mine' | 'theirs'): Deed {
+export function getChangeKind(difference: Difference, side: 'mine' | 'theirs'): ChangeKind {
   const now = difference[side]
-  if (same(difference.base, now)) return 'unchanged'
+  if (isSame(difference.base, now)) return 'unchanged'
   if (difference.base === undefined) return 'added'
   return now === undefined ? 'removed' : 'changed'
 }
@@ -194,15 +198,17 @@ export function merge(
   chosen: Readonly<Record<string, 'mine' | 'theirs'>>,
 ): EditorDocument {
   const takesTheirs = new Set(
-    differences(base, mine, theirs)
-      .filter(each => (each.clashes ? chosen[each.id] === 'theirs' : deed(each, 'mine') === 'unchanged'))
+    findDifferences(base, mine, theirs)
+      .filter(each =>
+        each.isConflict ? chosen[each.id] === 'theirs' : getChangeKind(each, 'mine') === 'unchanged',
+      )
       .map(each => each.id),
   )
   const pick = (id: string) => (takesTheirs.has(id) ? theirs : mine)
   const members = Object.fromEntries(
     Object.keys(MEMBERS).map(name => [name, pick(name)[name as keyof EditorDocument]]),
   ) as Pick<EditorDocument, 'name'>
-  const fields = mergedFields(mine, theirs, id => pick(`field ${id}`))
+  const fields = mergeFields(mine, theirs, id => pick(`field ${id}`))
   const known = new Set(fields.map(field => field.id))
   const layout = mapContainers(pick('layout').layout, children =>
     children.filter(child => child.kind !== 'field' || known.has(child.field)),
@@ -212,16 +218,16 @@ export function merge(
     ...members,
     fields,
     layout: placeAll(layout, fields),
-    rules: mergedRules(mine, theirs, target => pick(`rules ${target}`)),
+    rules: mergeRules(mine, theirs, target => pick(`rules ${target}`)),
   }
   const title = merged.titleField
   return {
-    ...withTranslations(merged, mergedTranslations(base, mine, theirs, chosen)),
+    ...withTranslations(merged, mergeTranslations(base, mine, theirs, chosen)),
     titleField: title !== null && !fieldIdsIn(merged.layout).includes(title) ? null : title,
   }
 }
 
-function mergedFields(
+function mergeFields(
   mine: EditorDocument,
   theirs: EditorDocument,
   pick: (id: string) => EditorDocument,
@@ -230,7 +236,7 @@ function mergedFields(
   return [...ids].flatMap(id => pick(id).fields.filter(field => field.id === id))
 }
 
-function mergedRules(
+function mergeRules(
   mine: EditorDocument,
   theirs: EditorDocument,
   pick: (target: string) => EditorDocument,

@@ -4,19 +4,19 @@ import type { Field, FormDefinition } from '@/form/types'
 import { FIELD_TYPES } from './field-types'
 import type { EditorField, WrittenForm } from './types'
 
-export const normalForm = (form: WrittenForm): FormDefinition & Pick<WrittenForm, 'translations'> => ({
+export const normalizeForm = (form: WrittenForm): FormDefinition & Pick<WrittenForm, 'translations'> => ({
   formId: 'preview',
   version: 1,
   name: form.name,
   titleField: form.titleField,
   width: form.width,
-  fields: form.fields.map(normalField) as unknown as Field[],
+  fields: form.fields.map(normalizeField) as unknown as Field[],
   layout: form.layout ?? [],
   rules: form.rules,
   translations: form.translations,
 })
 
-function normalField(field: EditorField): EditorField {
+function normalizeField(field: EditorField): EditorField {
   const { settings, editable } = FIELD_TYPES[field.type]
   const otherwise = Object.fromEntries(
     settings.flatMap(({ name, otherwise: held }) => (held === undefined ? [] : [[name, held]])),
@@ -31,7 +31,7 @@ function normalField(field: EditorField): EditorField {
   for (const name of ['item', 'columns']) {
     const children = normal[name]
     if (!Array.isArray(children)) continue
-    const inner = (children as unknown as EditorField[]).map(normalField)
+    const inner = (children as unknown as EditorField[]).map(normalizeField)
     normal[name] = inner as never
     normal.editable = field.editable ?? inner.some(child => child.editable === true)
   }

@@ -13,16 +13,16 @@ import { renameField } from './rename'
 import { childrenOf, contains, depthOf, fieldIdsIn, find, heightOf, mapContainers, walk } from './tree'
 import type { EditorDocument, EditorField, EditorNode, Place } from './types'
 
-export const MOST_DEPTH = 8
-export const MOST_COLUMNS = 6
-export const MOST_GRID_COLUMNS = 12
+export const MAX_DEPTH = 8
+export const MAX_COLUMNS = 6
+export const MAX_GRID_COLUMNS = 12
 
-export type Made = { document: EditorDocument; key: string }
+export type Inserted = { document: EditorDocument; key: string }
 
 export type PaletteKind = FieldTypeName | 'columns' | 'group' | 'grid'
 
 /** Inserts a new field or container, with everything it needs to be valid. */
-export function insertNew(document: EditorDocument, kind: PaletteKind, place: Place): Made {
+export function insertNew(document: EditorDocument, kind: PaletteKind, place: Place): Inserted {
   const key = newKey()
   const taken = takenIds(document)
   if (kind === 'columns')
@@ -47,7 +47,7 @@ export function newField(type: FieldTypeName, taken: ReadonlySet<string>): Edito
 }
 
 export function insertNode(document: EditorDocument, node: EditorNode, place: Place): EditorDocument {
-  if (depthOf(document.layout, place.container) + heightOf(node) > MOST_DEPTH) return document
+  if (depthOf(document.layout, place.container) + heightOf(node) > MAX_DEPTH) return document
   return {
     ...document,
     layout: mapContainers(document.layout, (children, container) =>
@@ -75,18 +75,18 @@ const without = (layout: readonly EditorNode[], key: string): EditorNode[] =>
   mapContainers(layout, children => children.filter(child => child.key !== key))
 
 /** Whether an entry may move there: not into itself, and not too deep. */
-export function mayMove(document: EditorDocument, key: string, place: Place): boolean {
+export function canMove(document: EditorDocument, key: string, place: Place): boolean {
   const found = find(document.layout, key)
   if (found === null || childrenOf(document.layout, place.container) === null) return false
   const owner = place.container.split(':')[0] ?? ''
   if (contains(found.node, owner)) return false
-  return depthOf(document.layout, place.container) + heightOf(found.node) <= MOST_DEPTH
+  return depthOf(document.layout, place.container) + heightOf(found.node) <= MAX_DEPTH
 }
 
 /** Moves an entry. The index of the place counts the entries before the move. */
 export function moveNode(document: EditorDocument, key: string, place: Place): EditorDocument {
   const found = find(document.layout, key)
-  if (found === null || !mayMove(document, key, place)) return document
+  if (found === null || !canMove(document, key, place)) return document
   const isHere = found.place.container === place.container
   if (isHere && (place.index === found.place.index || place.index === found.place.index + 1)) return document
   const index = isHere && found.place.index < place.index ? place.index - 1 : place.index
@@ -109,7 +109,7 @@ export function changeNode(
 
 /** New columns are empty; the entries of removed columns move to the last one that stays. */
 export function setColumnCount(document: EditorDocument, key: string, count: number): EditorDocument {
-  const wanted = Math.max(1, Math.min(MOST_COLUMNS, Math.round(count)))
+  const wanted = Math.max(1, Math.min(MAX_COLUMNS, Math.round(count)))
   return changeNode(document, key, node => {
     if (node.kind !== 'columns' || node.columns.length === wanted) return node
     const kept = node.columns.slice(0, wanted)
@@ -152,7 +152,7 @@ export function changed(field: EditorField, part: Readonly<Record<string, Json |
 }
 
 /** Changes a label. While nothing depends on the field's ID, the ID follows the label. */
-export function relabel(
+export function changeLabel(
   document: EditorDocument,
   fieldId: string,
   label: string,
@@ -169,7 +169,11 @@ export function relabel(
 }
 
 /** Changes the type: removes settings that the type doesn't have and adds those that it needs. */
-export function retype(document: EditorDocument, fieldId: string, type: FieldTypeName): EditorDocument {
+export function changeFieldType(
+  document: EditorDocument,
+  fieldId: string,
+  type: FieldTypeName,
+): EditorDocument {
   const { settings, first } = FIELD_TYPES[type]
   const kept = new Set([
     'id',
@@ -258,7 +262,7 @@ export function intoPlace(document: EditorDocument, key: string): Place | null {
 }
 
 /** The entry before or after another one, in reading order. */
-export function neighbour(document: EditorDocument, key: string | null, step: 1 | -1): string | null {
+export function neighbor(document: EditorDocument, key: string | null, step: 1 | -1): string | null {
   const keys = [...walk(document.layout)].map(({ node }) => node.key)
   const at = key === null ? -1 : keys.indexOf(key)
   if (at < 0) return (step === 1 ? keys[0] : keys.at(-1)) ?? null

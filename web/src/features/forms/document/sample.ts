@@ -118,7 +118,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The paths of fields without a value in the data. */
-export const missingIn = (data: JsonObject, fields: readonly EditorField[]): EditorField[] =>
+export const findMissing = (data: JsonObject, fields: readonly EditorField[]): EditorField[] =>
   fields.filter(field => field.type !== 'label' && !has(data, pathOf(field)))
 
 export const pathOf = (field: EditorField): string[] => splitPath(field.path || field.id)
@@ -129,9 +129,9 @@ function has(data: Json | undefined, [name, ...rest]: readonly string[]): boolea
 }
 
 /** The data with a sample value for every field without one. Existing values stay. */
-export function filledIn(data: JsonObject, fields: readonly EditorField[]): JsonObject {
+export function fillIn(data: JsonObject, fields: readonly EditorField[]): JsonObject {
   let filled = data
-  for (const field of missingIn(data, fields)) {
+  for (const field of findMissing(data, fields)) {
     const value = sampleValue(field)
     if (value !== undefined) filled = placed(filled, pathOf(field), value)
   }

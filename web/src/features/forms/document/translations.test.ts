@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '@/form/types'
-import { changeDetails } from './change-details'
+import { getChangeDetails } from './change-details'
 import { duplicateNode } from './clipboard'
-import { deed, differences, merge } from './merge'
-import { changeField, removeNode, retype, unwrap } from './operations'
+import { findDifferences, getChangeKind, merge } from './merge'
+import { changeField, changeFieldType, removeNode, unwrap } from './operations'
 import { readForm } from './read'
 import { renameField, renameGroup } from './rename'
 import {
@@ -218,7 +218,7 @@ describe('translations follow', () => {
     })
   })
   it('a field that becomes another type, as far as it has the setting', () =>
-    expect(german(retype(form(), 'headline', 'number'))?.fields?.headline).toEqual({
+    expect(german(changeFieldType(form(), 'headline', 'number'))?.fields?.headline).toEqual({
       label: 'Überschrift',
       help: 'Eine Zeile',
     }))
@@ -231,7 +231,7 @@ describe('merging translations', () => {
   it('takes both sides where they changed different texts', () => {
     const mine = translated(base, 'Blog', 'Netztagebuch')
     const theirs = translated(base, 'Items', 'Posten')
-    expect(differences(base, mine, theirs)).toMatchObject([{ id: 'translations de', clashes: false }])
+    expect(findDifferences(base, mine, theirs)).toMatchObject([{ id: 'translations de', isConflict: false }])
     const fields = merged(mine, theirs)?.de?.fields
     expect(fields?.channel?.options?.blog?.label).toBe('Netztagebuch')
     expect(fields?.items?.label).toBe('Posten')
@@ -239,7 +239,7 @@ describe('merging translations', () => {
   it('asks only about the same text', () => {
     const mine = translated(translated(base, 'Post', 'Meins'), 'Blog', 'Netztagebuch')
     const theirs = translated(base, 'Post', 'Deren')
-    expect(differences(base, mine, theirs)).toMatchObject([{ clashes: true }])
+    expect(findDifferences(base, mine, theirs)).toMatchObject([{ isConflict: true }])
     expect(merged(mine, theirs)?.de).toMatchObject({ name: 'Meins' })
     const chosen = merged(mine, theirs, { 'translations de': 'theirs' })?.de
     expect(chosen?.name).toBe('Deren')
@@ -253,7 +253,7 @@ describe('merging translations', () => {
   it('asks where one side removed what the other changed', () => {
     const mine = removeLanguage(base, 'de')
     const theirs = translated(base, 'Post', 'Deren')
-    expect(differences(base, mine, theirs)).toMatchObject([{ clashes: true }])
+    expect(findDifferences(base, mine, theirs)).toMatchObject([{ isConflict: true }])
     expect(merged(mine, theirs)).toBeNull()
     expect(merged(mine, theirs, { 'translations de': 'theirs' })?.de?.name).toBe('Deren')
   })
@@ -266,11 +266,11 @@ describe('merging translations', () => {
       (document, original) => translated(document, original, 'Neu'),
       base,
     )
-    const [found] = differences(base, mine, base)
+    const [found] = findDifferences(base, mine, base)
     if (found === undefined) throw new Error('There is no difference.')
     expect(found.label).toBe('Translations: German')
-    expect(deed(found, 'mine')).toBe('changed')
-    const details = changeDetails(found, 'mine', id => id, [mine])
+    expect(getChangeKind(found, 'mine')).toBe('changed')
+    const details = getChangeDetails(found, 'mine', id => id, [mine])
     expect(details.map(({ label, from, to }) => [label, from, to])).toEqual([
       ['Name', 'Beitrag', 'Neu'],
       ['Headline: Label', 'Überschrift', 'Neu'],
@@ -281,8 +281,10 @@ describe('merging translations', () => {
     ])
   })
   it('names a text by its ID when its original is gone', () => {
-    const [found] = differences(base, translated(base, 'Headline', 'Neu'), base)
-    expect(found && changeDetails(found, 'mine', id => id, [])).toMatchObject([{ label: 'headline: Label' }])
+    const [found] = findDifferences(base, translated(base, 'Headline', 'Neu'), base)
+    expect(found && getChangeDetails(found, 'mine', id => id, [])).toMatchObject([
+      { label: 'headline: Label' },
+    ])
   })
 })
 

@@ -192,8 +192,8 @@ export type Text = {
 }
 
 /** The service truncates keys that it quotes. */
-const MOST_OF_A_KEY = 100
-const step = (id: string) => `.${id.slice(0, MOST_OF_A_KEY)}`
+const MAX_KEY_LENGTH = 100
+const step = (id: string) => `.${id.slice(0, MAX_KEY_LENGTH)}`
 
 const isRelevant = (text: Text) => text.original.trim() !== '' || text.translation !== ''
 

@@ -37,16 +37,16 @@ export const withoutKeys = (nodes: readonly EditorNode[]): LayoutNode[] =>
 
 /** Whether two documents would be saved as the same definition. */
 export const sameForm = (left: EditorDocument, right: EditorDocument): boolean =>
-  left === right || JSON.stringify(sorted(writeForm(left))) === JSON.stringify(sorted(writeForm(right)))
+  left === right || JSON.stringify(sortKeys(writeForm(left))) === JSON.stringify(sortKeys(writeForm(right)))
 
 /** Sorts members and drops empty ones. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, inner]) => inner !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, inner]) => [name, sorted(inner)]),
+      .map(([name, inner]) => [name, sortKeys(inner)]),
   )
 }

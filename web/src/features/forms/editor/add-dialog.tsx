@@ -5,7 +5,7 @@ import { Dialog } from '@/components/dialog'
 import { INPUT } from '@/components/input'
 import type { PaletteKind } from '../document/operations'
 import { type PaletteItem, palette } from './palette-items'
-import { matching } from './palette-search'
+import { searchPalette } from './palette-search'
 import { TypeIcon } from './type-icons'
 
 /** Asks what to add: type a part of its name, or pick it from the list. */
@@ -14,11 +14,11 @@ export function AddDialog({ onAdd, onClose }: { onAdd: (kind: PaletteKind) => vo
   const everything = palette()
   const [current, setCurrent] = useState<string>(everything[0]?.items[0]?.kind ?? '')
   const groups =
-    words.trim() === '' ? everything : [{ id: 'results', heading: t`Results`, items: matching(words) }]
+    words.trim() === '' ? everything : [{ id: 'results', heading: t`Results`, items: searchPalette(words) }]
   const search = (typed: string) => {
     setWords(typed)
     // Select the first match immediately, so that Enter right after typing picks it.
-    setCurrent((typed.trim() === '' ? everything[0]?.items : matching(typed))?.[0]?.kind ?? '')
+    setCurrent((typed.trim() === '' ? everything[0]?.items : searchPalette(typed))?.[0]?.kind ?? '')
   }
   return (
     <Dialog open onClose={onClose} title={t`Add field`}>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button } from '@/components/button'
 import { Input, LabeledField } from '@/components/input'
 import { takenIds } from '../document/identifiers'
-import { changeNode, MOST_COLUMNS, MOST_GRID_COLUMNS, setColumnCount, unwrap } from '../document/operations'
+import { changeNode, MAX_COLUMNS, MAX_GRID_COLUMNS, setColumnCount, unwrap } from '../document/operations'
 import { renameGroup } from '../document/rename'
 import type { EditorNode, NodeOf } from '../document/types'
 import { useEditor } from './editor-context'
@@ -52,7 +52,7 @@ export function GroupSettings({ node }: { node: NodeOf<'group'> }) {
 export function TracksSettings({ node }: { node: NodeOf<'columns'> | NodeOf<'grid'> }) {
   const { apply } = useEditor()
   const count = node.kind === 'columns' ? node.columns.length : node.columns
-  const most = node.kind === 'columns' ? MOST_COLUMNS : MOST_GRID_COLUMNS
+  const most = node.kind === 'columns' ? MAX_COLUMNS : MAX_GRID_COLUMNS
   const set = (wanted: number) => {
     if (!Number.isInteger(wanted) || wanted < 1 || wanted > most) return
     apply(before =>

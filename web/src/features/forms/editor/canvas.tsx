@@ -10,7 +10,7 @@ import { useDragging } from './dragging'
 import { useEditor } from './editor-context'
 import { EntryFrame } from './entry-frame'
 import { FieldSketch } from './field-sketch'
-import { nameOf, placeInWords } from './names'
+import { describePlace, nameOf } from './names'
 
 const WIDTHS = {
   narrow: 'max-w-[36rem]',
@@ -97,7 +97,7 @@ function useSlot(place: Place, disabled: boolean) {
   const { document } = useEditor()
   return useDroppable({
     id: `slot ${place.container} ${place.index}`,
-    data: { place, words: placeInWords(document, place) },
+    data: { place, words: describePlace(document, place) },
     disabled,
   })
 }
@@ -120,7 +120,7 @@ function EmptySlot({ place, disabled, isRoot }: { place: Place; disabled: boolea
       <button
         type="button"
         onClick={() => askWhat(place)}
-        aria-label={isRoot ? undefined : t`Add field: ${{ position: placeInWords(document, place) }}`}
+        aria-label={isRoot ? undefined : t`Add field: ${{ position: describePlace(document, place) }}`}
         className={classes(
           'flex w-full items-center justify-center gap-2 rounded-lg border border-line-strong/50 border-dashed px-2 text-muted text-sm hover:border-accent hover:text-ink',
           isRoot ? 'min-h-48 flex-col' : 'min-h-14',

@@ -8,7 +8,7 @@ import {
   insertNew,
   intoPlace,
   moveNode,
-  neighbour,
+  neighbor,
   outPlace,
   type PaletteKind,
   placeAfter,
@@ -18,10 +18,10 @@ import {
 import { childrenOf, contains, find } from '../document/tree'
 import type { Place } from '../document/types'
 import { AddDialog } from './add-dialog'
-import { keepClip, readClip } from './drafts'
+import { readClip, saveClip } from './drafts'
 import { useEditor } from './editor-context'
 import { focusLabel, focusNode } from './focus'
-import { nameOf, placeInWords } from './names'
+import { describePlace, nameOf } from './names'
 
 export type Direction = 'up' | 'down' | 'into' | 'out'
 
@@ -70,7 +70,7 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
       if (place === null) return
       apply(before => moveNode(before, key, place))
       const name = nameOf(document, found.node)
-      setSaid(t`${name} moved. New position: ${{ position: placeInWords(document, place) }}.`)
+      setSaid(t`${name} moved. New position: ${{ position: describePlace(document, place) }}.`)
       focusNode(key)
     }
     const remove = () => {
@@ -78,7 +78,7 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
       const found = selected()
       if (found === null) return
       const siblings = childrenOf(document.layout, found.place.container) ?? []
-      const before = neighbour(document, found.node.key, -1)
+      const before = neighbor(document, found.node.key, -1)
       const next =
         siblings[found.place.index + 1]?.key ?? (before && !contains(found.node, before) ? before : null)
       apply(now => removeNode(now, found.node.key))
@@ -90,7 +90,7 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
       const found = selected()
       const clip = found && copyNode(latest.current.document, found.node.key)
       if (!found || !clip) return
-      keepClip(clip)
+      saveClip(clip)
       setSaid(t`${{ name: nameOf(latest.current.document, found.node) }} copied`)
     }
     const put = (made: ReturnType<typeof paste>) => {

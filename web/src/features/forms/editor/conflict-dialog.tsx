@@ -9,10 +9,10 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Menu, MenuItem } from '@/components/menu'
 import { RelativeTime } from '@/components/relative-time'
-import { Badge, Failure, Spinner } from '@/components/status'
+import { Badge, ErrorState, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
-import { changeDetails, type Names } from '../document/change-details'
-import { type Difference, deed, deedName, differences, merge } from '../document/merge'
+import { getChangeDetails, type Names } from '../document/change-details'
+import { changeKindName, type Difference, findDifferences, getChangeKind, merge } from '../document/merge'
 import { readForm } from '../document/read'
 import type { EditorDocument } from '../document/types'
 import { ChangeDetails } from '../panels/change-details'
@@ -56,7 +56,7 @@ export function ConflictDialog({
   })
   const [chosen, setChosen] = useState<Choice>({})
   const other = useMemo(() => theirs.data && readForm(theirs.data), [theirs.data])
-  const found = useMemo(() => (other ? differences(base, mine, other) : []), [base, mine, other])
+  const found = useMemo(() => (other ? findDifferences(base, mine, other) : []), [base, mine, other])
   const documents = useMemo(() => [base, ...(other ? [other] : []), mine], [base, mine, other])
   const names = useNames(documents)
   const version = theirs.data?.version ?? 0
@@ -67,7 +67,7 @@ export function ConflictDialog({
       width="large"
       onClose={onClose}
       title={t`Someone else published a newer version`}
-      description={<WhoAndWhen conflict={conflict} version={version} />}
+      description={<ConflictDescription conflict={conflict} version={version} />}
       actions={
         <>
           <Menu
@@ -101,7 +101,7 @@ export function ConflictDialog({
       {fault}
       {theirs.isPending && <Spinner />}
       {theirs.isError && (
-        <Failure
+        <ErrorState
           title={t`Couldn't load the newer version`}
           error={theirs.error}
           onRetry={() => theirs.refetch()}
@@ -125,7 +125,7 @@ export function ConflictDialog({
   )
 }
 
-function WhoAndWhen({ conflict, version: known }: { conflict: ApiError; version: number }) {
+function ConflictDescription({ conflict, version: known }: { conflict: ApiError; version: number }) {
   const { savedBy, savedAt, currentVersion } = conflict.problem
   const version = formatNumber(Number(currentVersion ?? conflict.problem.version ?? known))
   const name = savedBy ? <bdi>{String(savedBy)}</bdi> : t`Someone else`
@@ -159,19 +159,19 @@ function Row({
     <li className="rounded-md border border-line p-3">
       <p className="mb-2 flex items-center gap-2 font-medium">
         <span dir="auto">{difference.label}</span>
-        {difference.clashes && <Badge tone="warn">{t`Conflict`}</Badge>}
+        {difference.isConflict && <Badge tone="warn">{t`Conflict`}</Badge>}
       </p>
       <div className="grid gap-2 sm:grid-cols-2">
         {(['theirs', 'mine'] as const).map(side => {
-          const done = deed(difference, side)
+          const done = getChangeKind(difference, side)
           const other = side === 'mine' ? 'theirs' : 'mine'
-          const isTaken = difference.clashes
+          const isTaken = difference.isConflict
             ? chosen === side
-            : done !== 'unchanged' || deed(difference, other) === done
+            : done !== 'unchanged' || getChangeKind(difference, other) === done
           return (
             <div key={side} className={isTaken ? 'rounded-md bg-good-soft p-2' : 'rounded-md bg-sunken p-2'}>
               <p className="flex items-center gap-2 text-sm">
-                {difference.clashes ? (
+                {difference.isConflict ? (
                   <label className="flex flex-1 items-center gap-2 font-medium">
                     <input
                       type="radio"
@@ -184,10 +184,10 @@ function Row({
                 ) : (
                   <span className="flex-1 font-medium">{side === 'mine' ? t`Mine` : t`Theirs`}</span>
                 )}
-                <span className="text-muted">{deedName(done)}</span>
+                <span className="text-muted">{changeKindName(done)}</span>
               </p>
               {done === 'changed' && (
-                <ChangeDetails isNarrow details={changeDetails(difference, side, names, documents)} />
+                <ChangeDetails isNarrow details={getChangeDetails(difference, side, names, documents)} />
               )}
             </div>
           )

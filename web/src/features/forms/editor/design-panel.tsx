@@ -43,7 +43,7 @@ export function DesignPanel() {
               >
                 <SettingsPanel />
               </aside>
-              {width >= 1100 && <Beside />}
+              {width >= 1100 && <SidePanel />}
             </div>
           )}
         </DragArea>
@@ -71,7 +71,7 @@ function NarrowTools({ onSettings }: { onSettings: () => void }) {
   )
 }
 
-function Beside() {
+function SidePanel() {
   const preview = usePreview()
   return (
     <aside

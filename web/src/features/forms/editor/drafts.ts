@@ -18,7 +18,7 @@ export type Draft = {
 let person = ''
 
 /** Sets whose drafts these are; call it before reading or storing any. */
-export function workAs(userId: string) {
+export function setDraftOwner(userId: string) {
   person = userId
 }
 
@@ -26,35 +26,35 @@ const name = (formId: string) => `signoff.review-type.${person}.${formId}`
 const sampleName = (formId: string) => `signoff.review-type-sample.${person}.${formId}`
 const clipName = () => `signoff.review-type-clip.${person}`
 
-export type KeptSample = { data: JsonObject; isTyped: boolean }
+export type SavedSample = { data: JsonObject; isTyped: boolean }
 
 /** A draft from an older build may lack newer members of a document. */
 export function readDraft(formId: string): Draft | null {
   const draft = read<Draft>(name(formId))
   return draft && { ...draft, document: { ...EMPTY, ...draft.document } }
 }
-export const keepDraft = (formId: string, draft: Draft) => keep(name(formId), draft)
-export const dropDraft = (formId: string) => drop(name(formId))
+export const saveDraft = (formId: string, draft: Draft) => keep(name(formId), draft)
+export const deleteDraft = (formId: string) => drop(name(formId))
 
-export const readSample = (formId: string): KeptSample | null => read<KeptSample>(sampleName(formId))
-export const keepSample = (formId: string, sample: KeptSample | null) =>
+export const readSample = (formId: string): SavedSample | null => read<SavedSample>(sampleName(formId))
+export const saveSample = (formId: string, sample: SavedSample | null) =>
   sample === null ? drop(sampleName(formId)) : keep(sampleName(formId), sample)
 
 export const readClip = (): Clip | null => read<Clip>(clipName(), () => localStorage)
-export const keepClip = (clip: Clip) => keep(clipName(), clip, () => localStorage)
+export const saveClip = (clip: Clip) => keep(clipName(), clip, () => localStorage)
 
 /** Starts a new review type with this document. */
-export function startWith(document: EditorDocument, sample: KeptSample | null) {
-  keepDraft('new', { base: null, document })
-  keepSample('new', sample)
+export function startWith(document: EditorDocument, sample: SavedSample | null) {
+  saveDraft('new', { base: null, document })
+  saveSample('new', sample)
 }
 
-type Shelf = () => Storage
+type StorageGetter = () => Storage
 
 // Evaluated on each use: if storage is disabled, accessing it throws.
-const ofTheTab: Shelf = () => sessionStorage
+const tabStorage: StorageGetter = () => sessionStorage
 
-function read<T>(key: string, shelf = ofTheTab): T | null {
+function read<T>(key: string, shelf = tabStorage): T | null {
   try {
     return JSON.parse(shelf().getItem(key) ?? 'null') as T | null
   } catch {
@@ -62,7 +62,7 @@ function read<T>(key: string, shelf = ofTheTab): T | null {
   }
 }
 
-function keep(key: string, value: unknown, shelf = ofTheTab) {
+function keep(key: string, value: unknown, shelf = tabStorage) {
   try {
     shelf().setItem(key, JSON.stringify(value))
   } catch {

@@ -17,7 +17,7 @@ import {
 } from '@dnd-kit/core'
 import { t } from '@lingui/core/macro'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import { insertNew, mayMove, moveNode, type PaletteKind } from '../document/operations'
+import { canMove, insertNew, moveNode, type PaletteKind } from '../document/operations'
 import { containersIn, find, walk } from '../document/tree'
 import type { EditorDocument, Place } from '../document/types'
 import { useEditor } from './editor-context'
@@ -129,7 +129,7 @@ export function DragArea({ children }: { children: ReactNode }) {
       apply(() => made.document)
       select(made.key)
       focusLabel()
-    } else if (mayMove(document, dragged.key, place)) {
+    } else if (canMove(document, dragged.key, place)) {
       apply(before => moveNode(before, dragged.key, place))
       select(dragged.key)
       focusNode(dragged.key)

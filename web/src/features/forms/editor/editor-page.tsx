@@ -8,18 +8,18 @@ import { formQuery } from '@/api/forms/queries'
 import { useMay, useMe } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
-import { EmptyState, Failure, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { defaultName, EMPTY } from '../document/read'
 import { NotAllowed } from '../not-allowed'
-import { readDraft, workAs } from './drafts'
+import { readDraft, setDraftOwner } from './drafts'
 import { Editor } from './editor'
-import { onlyAgent } from './only-agent'
+import { getOnlyAgent } from './only-agent'
 
 /** The editor of one review type, or of a new one. */
 export function EditorPage() {
   const { formId } = useParams({ from: '/app/review-types/$formId' })
   const mayDesign = useMay('design')
-  workAs(useMe().user.userId)
+  setDraftOwner(useMe().user.userId)
   return (
     <main className="flex h-full min-h-0 flex-col">
       {!mayDesign ? (
@@ -37,7 +37,7 @@ function New() {
   const agents = useQuery(allAgentsQuery)
   if (agents.isPending) return <Spinner />
   // If the agents can't be loaded, the editor still works.
-  const blank = { ...EMPTY, name: defaultName(), agentId: onlyAgent(agents.data) }
+  const blank = { ...EMPTY, name: defaultName(), agentId: getOnlyAgent(agents.data) }
   return <Editor form={null} draft={readDraft('new')} blank={blank} />
 }
 
@@ -61,7 +61,11 @@ function Existing({ formId }: { formId: string }) {
     )
   if (form.data === undefined)
     return (
-      <Failure title={t`Couldn't load the review type`} error={form.error} onRetry={() => form.refetch()} />
+      <ErrorState
+        title={t`Couldn't load the review type`}
+        error={form.error}
+        onRetry={() => form.refetch()}
+      />
     )
   return <Editor form={form.data} draft={readDraft(formId)} />
 }

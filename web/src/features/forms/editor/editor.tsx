@@ -15,7 +15,7 @@ import type { EditorDocument } from '../document/types'
 import { sameForm, writeForm } from '../document/write'
 import { ConflictDialog } from './conflict-dialog'
 import { DesignPanel } from './design-panel'
-import { type Draft, dropDraft, keepDraft, keepSample, readSample } from './drafts'
+import { type Draft, deleteDraft, readSample, saveDraft, saveSample } from './drafts'
 import { EditorContext, type EditorValue, type Saved, type Tab } from './editor-context'
 import { LeaveDialog } from './leave-dialog'
 import { PublishDialog } from './publish-dialog'
@@ -26,7 +26,7 @@ import { useSaving } from './use-saving'
 
 const PANELS = {
   rules: lazyPage(() => import('../rules/rules-panel')),
-  behaviour: lazyPage(() => import('../panels/behaviour-panel')),
+  behaviour: lazyPage(() => import('../panels/behavior-panel')),
   translations: lazyPage(() => import('../translations/translations-panel')),
   try: lazyPage(() => import('../live/try-panel')),
   versions: lazyPage(() => import('../panels/versions-panel')),
@@ -79,22 +79,22 @@ export function Editor({
   useEffect(() => {
     latest.current = document
     if (justSaved.current) return
-    if (isDirty) keepDraft(id, { base: base.current, document })
-    else dropDraft(id)
+    if (isDirty) saveDraft(id, { base: base.current, document })
+    else deleteDraft(id)
   }, [id, isDirty, document])
 
   const onSaved = (answer: Form, sent: EditorDocument) => {
     const isNew = saved === null
-    dropDraft(id)
+    deleteDraft(id)
     setWasRestored(false)
     setRestored(null)
     if (isNew) {
       justSaved.current = true
       // Edits made while saving become a draft.
       if (!sameForm(latest.current, sent))
-        keepDraft(answer.formId, { base: answer, document: latest.current })
-      keepSample(answer.formId, readSample('new'))
-      keepSample('new', null)
+        saveDraft(answer.formId, { base: answer, document: latest.current })
+      saveSample(answer.formId, readSample('new'))
+      saveSample('new', null)
       setSaved({ formId: answer.formId, version: answer.version, document: sent })
       void navigate({
         to: '/review-types/$formId',
@@ -250,7 +250,7 @@ export function Editor({
           onClose={saving.cancel}
         />
       )}
-      <LeaveDialog isDirty={isDirty} onDiscard={() => dropDraft(id)} />
+      <LeaveDialog isDirty={isDirty} onDiscard={() => deleteDraft(id)} />
     </EditorContext>
   )
 }

@@ -14,14 +14,14 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { IconButton } from '@/components/button'
 import { Badge } from '@/components/status'
 import { classes } from '@/lib/classes'
-import { neighbour } from '../document/operations'
+import { neighbor } from '../document/operations'
 import type { EditorNode } from '../document/types'
 import { useCommands } from './commands'
 import { type Dragged, useDragging } from './dragging'
 import { useEditor } from './editor-context'
 import { focusNode, nodeElementId } from './focus'
 import { issuesAtNode } from './issues'
-import { kindWords, nameOf } from './names'
+import { getKindText, nameOf } from './names'
 import { TypeIcon } from './type-icons'
 
 /** An entry of the canvas: its name, which selects it, a drag handle, and its actions. */
@@ -45,7 +45,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null
     if (step === null) return
     event.preventDefault()
-    const next = neighbour(document, node.key, step)
+    const next = neighbor(document, node.key, step)
     if (next === null) return
     select(next)
     focusNode(next)
@@ -91,7 +91,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
           <span dir="auto" className="truncate">
             {nameOf(document, node)}
           </span>
-          <span className="sr-only">{kindWords(document, node)}</span>
+          <span className="sr-only">{getKindText(document, node)}</span>
         </button>
         <span className="flex shrink-0 items-center gap-1">
           {field?.required && <Badge>{t`Required`}</Badge>}

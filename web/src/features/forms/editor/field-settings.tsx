@@ -4,7 +4,7 @@ import { Switch } from '@/components/switch'
 import type { FieldTypeName, Json } from '@/form/types'
 import { FIELD_TYPES, TYPE_NAMES, typeName } from '../document/field-types'
 import { takenIds } from '../document/identifiers'
-import { changeField, relabel, retype } from '../document/operations'
+import { changeField, changeFieldType, changeLabel } from '../document/operations'
 import { renameField } from '../document/rename'
 import type { EditorField, NodeOf } from '../document/types'
 import { DefaultInput } from './default-input'
@@ -40,7 +40,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
             autoComplete="off"
             value={field.label ?? ''}
             onChange={event =>
-              apply(before => relabel(before, field.id, event.target.value, isNew), `label ${node.key}`)
+              apply(before => changeLabel(before, field.id, event.target.value, isNew), `label ${node.key}`)
             }
           />
         )}
@@ -50,7 +50,9 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           <NativeSelect
             {...ties}
             value={field.type}
-            onChange={event => apply(before => retype(before, field.id, event.target.value as FieldTypeName))}
+            onChange={event =>
+              apply(before => changeFieldType(before, field.id, event.target.value as FieldTypeName))
+            }
           >
             {TYPE_NAMES.map(type => (
               <option key={type} value={type}>
@@ -70,7 +72,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
             help={t`Reviewers must fill this in before they approve.`}
           />
           <Switch
-            checked={field.editable ?? editableByItself(field)}
+            checked={field.editable ?? isEditableByDefault(field)}
             onChange={editable => set({ editable })}
             label={t`Editable`}
             help={t`Reviewers can change the value.`}
@@ -131,7 +133,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
   )
 }
 
-function editableByItself(field: EditorField): boolean {
+function isEditableByDefault(field: EditorField): boolean {
   const children = field.item ?? field.columns
   if (!Array.isArray(children)) return FIELD_TYPES[field.type].editable
   return (children as unknown as EditorField[]).some(

@@ -11,7 +11,7 @@ import { focusNode, focusText } from './focus'
 import type { Issue } from './issues'
 import { nameOf } from './names'
 
-const BEHAVIOUR = new Set([
+const BEHAVIOR = new Set([
   'description',
   'defaultReviewers',
   'webhookUrl',
@@ -25,9 +25,9 @@ const BEHAVIOUR = new Set([
   'unmapped',
 ])
 
-const MOST_LISTED = 50
+const MAX_LISTED = 50
 
-function countInWords(errors: number, warnings: number): string {
+function countIssues(errors: number, warnings: number): string {
   if (warnings === 0) return plural(errors, { one: '# error', other: '# errors' })
   if (errors === 0) return plural(warnings, { one: '# warning', other: '# warnings' })
   return t`${plural(errors, { one: '# error', other: '# errors' })}, ${plural(warnings, { one: '# warning', other: '# warnings' })}`
@@ -48,7 +48,7 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
       show('design')
       select(place.key)
       focusNode(place.key)
-    } else if (BEHAVIOUR.has(place.member)) show('behaviour')
+    } else if (BEHAVIOR.has(place.member)) show('behaviour')
     else {
       show('design')
       select(null)
@@ -86,7 +86,7 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
         </span>
       </span>
     )
-  const more = issues.length - MOST_LISTED
+  const more = issues.length - MAX_LISTED
   return (
     <Menu
       open={open}
@@ -103,14 +103,14 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
             )
           }
         >
-          {countInWords(errors, warnings)}
+          {countIssues(errors, warnings)}
         </Button>
       }
     >
       <MenuLabel>
         {t({ message: 'Go to', comment: 'Heading above a list of errors; each leads to its place' })}
       </MenuLabel>
-      {issues.slice(0, MOST_LISTED).map(issue => (
+      {issues.slice(0, MAX_LISTED).map(issue => (
         <MenuItem
           key={`${issue.severity} ${issue.path} ${issue.message}`}
           icon={issue.severity === 'error' ? <CircleAlert size={15} /> : <TriangleAlert size={15} />}

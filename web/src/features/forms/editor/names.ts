@@ -20,14 +20,14 @@ export function nameOf(document: EditorDocument, node: EditorNode): string {
 }
 
 /** What kind of entry it is, read out after its name. */
-export function kindWords(document: EditorDocument, node: EditorNode): string {
+export function getKindText(document: EditorDocument, node: EditorNode): string {
   const field = node.kind === 'field' ? document.fields.find(each => each.id === node.field) : undefined
   if (field) return t`(${{ type: typeName(field.type) }})`
   return node.kind === 'group' ? t`(Group)` : ''
 }
 
 /** A description of a place, as a phrase of its own: it's read out, never made part of a sentence. */
-export function placeInWords(document: EditorDocument, place: Place): string {
+export function describePlace(document: EditorDocument, place: Place): string {
   const siblings = childrenOf(document.layout, place.container) ?? []
   const isEmpty = siblings.length === 0
   const following = siblings[place.index]

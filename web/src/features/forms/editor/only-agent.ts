@@ -1,3 +1,3 @@
 /** If there is only one agent, it's preselected. */
-export const onlyAgent = (agents: readonly { agentId: string }[] | undefined): string | null =>
+export const getOnlyAgent = (agents: readonly { agentId: string }[] | undefined): string | null =>
   agents?.length === 1 ? (agents[0]?.agentId ?? null) : null

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { palette } from './palette-items'
-import { matching } from './palette-search'
+import { searchPalette } from './palette-search'
 
 describe('finding what to add', () => {
   it.each(
@@ -8,16 +8,16 @@ describe('finding what to add', () => {
       .flatMap(({ items }) => items)
       .map(item => [item.name, item.kind]),
   )('%s by its name', (name, kind) => {
-    expect(matching(name)[0]?.kind).toBe(kind)
+    expect(searchPalette(name)[0]?.kind).toBe(kind)
   })
   it.each([
     ['list', 'list'],
     ['star', 'rating'],
     ['col', 'columns'],
   ])('%s', (words, kind) => {
-    expect(matching(words)[0]?.kind).toBe(kind)
+    expect(searchPalette(words)[0]?.kind).toBe(kind)
   })
   it('finds nothing for nonsense', () => {
-    expect(matching('qqq')).toEqual([])
+    expect(searchPalette('qqq')).toEqual([])
   })
 })

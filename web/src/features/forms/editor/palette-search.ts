@@ -1,7 +1,7 @@
 import { type PaletteItem, palette } from './palette-items'
 
 /** The items that match the search: names that start with it first, then names that contain it, then descriptions. */
-export function matching(words: string): PaletteItem[] {
+export function searchPalette(words: string): PaletteItem[] {
   const wanted = words.trim().toLowerCase()
   const rank = ({ name, about, kind }: PaletteItem): number => {
     const [called, code] = [name.toLowerCase(), kind.toLowerCase()]

@@ -8,11 +8,11 @@ import { formatNumber, toSentence } from '@/lib/i18n'
 const FIRST_VERSION = { breaking: [], compatible: [], openReviews: 0, fromVersion: 0 } satisfies Changes
 
 /** The server stops counting here. */
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
-function openReviewsInWords(count: number): string {
-  if (count >= MOST_COUNTED) {
-    const most = formatNumber(MOST_COUNTED)
+function getOpenReviewsText(count: number): string {
+  if (count >= MAX_COUNTED) {
+    const most = formatNumber(MAX_COUNTED)
     return t`${most}+ open reviews keep the version they were created with. New requests use the new version.`
   }
   return plural(count, {
@@ -53,7 +53,7 @@ export function PublishDialog({
         <p>
           {changes === null
             ? t`Agents can use this review type as soon as you publish it.`
-            : openReviewsInWords(openReviews)}
+            : getOpenReviewsText(openReviews)}
         </p>
         {breaking.length > 0 && (
           <section>

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { checkQuery } from '@/api/forms/queries'
 import type { EditorDocument, WrittenForm } from '../document/types'
 import { type Checked, issuesOf, NOT_CHECKED } from './issues'
-import { useLater } from './use-later'
+import { useDebounced } from './use-debounced'
 
 /** The service's check of the document while it's edited. */
 export function useChecks(
@@ -13,7 +13,7 @@ export function useChecks(
   enabled: boolean,
 ): Checked {
   const now = useMemo(() => ({ text: JSON.stringify(written), written, document }), [written, document])
-  const later = useLater(now, 350)
+  const later = useDebounced(now, 350)
   const answer = useQuery({ ...checkQuery(later.text, formId), enabled })
   return useMemo(() => {
     const isChecking = enabled && (later !== now || answer.isFetching)

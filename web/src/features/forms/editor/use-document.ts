@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useReducer, useState } from 'react'
 import type { JsonObject } from '@/form'
-import { begin, change, type History, redo, undo } from '../document/history'
-import { filledIn } from '../document/sample'
+import { type History, recordChange, redo, startHistory, undo } from '../document/history'
+import { fillIn } from '../document/sample'
 import type { EditorDocument } from '../document/types'
-import { type KeptSample, keepSample, readSample } from './drafts'
+import { readSample, type SavedSample, saveSample } from './drafts'
 import type { Change, Sample } from './editor-context'
 
 type Action =
@@ -14,12 +14,12 @@ type Action =
 function reduce(history: History, action: Action): History {
   if (action.kind === 'undo') return undo(history)
   if (action.kind === 'redo') return redo(history)
-  return change(history, action.change(history.present), action.about, action.at)
+  return recordChange(history, action.change(history.present), action.about, action.at)
 }
 
 /** The document with its history. */
 export function useDocument(first: EditorDocument) {
-  const [history, act] = useReducer(reduce, first, begin)
+  const [history, act] = useReducer(reduce, first, startHistory)
   return {
     document: history.present,
     canUndo: history.past.length > 0,
@@ -36,14 +36,14 @@ export function useDocument(first: EditorDocument) {
 
 /** The sample data of the review type: a value for every field, or exactly what the member typed. */
 export function useSample(formId: string, document: EditorDocument): Sample {
-  const [kept, setKept] = useState<KeptSample | null>(() => readSample(formId))
+  const [kept, setKept] = useState<SavedSample | null>(() => readSample(formId))
   const { fields } = document
-  const data = useMemo(() => (kept?.isTyped ? kept.data : filledIn(kept?.data ?? {}, fields)), [kept, fields])
+  const data = useMemo(() => (kept?.isTyped ? kept.data : fillIn(kept?.data ?? {}, fields)), [kept, fields])
   const set = useCallback(
     (typed: JsonObject | null) => {
       const next = typed === null ? null : { data: typed, isTyped: true }
       setKept(next)
-      keepSample(formId, next)
+      saveSample(formId, next)
     },
     [formId],
   )

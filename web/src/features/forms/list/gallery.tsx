@@ -4,10 +4,10 @@ import { useMemo, useRef, useState } from 'react'
 import { previewQuery, templatesQuery } from '@/api/forms/queries'
 import type { Template } from '@/api/forms/types'
 import { Button } from '@/components/button'
-import { Failure, Spinner } from '@/components/status'
+import { ErrorState, Spinner } from '@/components/status'
 import { type JsonObject, ReviewForm, type Suggestion } from '@/form'
 import { classes } from '@/lib/classes'
-import { normalForm } from '../document/normal'
+import { normalizeForm } from '../document/normal'
 import { type ReadableForm, readForm } from '../document/read'
 import { writeForm } from '../document/write'
 import { NOT_COPIED } from '../live/not-copied'
@@ -22,7 +22,7 @@ export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: J
   if (templates.isPending) return <Spinner />
   if (templates.isError)
     return (
-      <Failure
+      <ErrorState
         title={t`Couldn't load the templates`}
         error={templates.error}
         onRetry={() => templates.refetch()}
@@ -64,18 +64,18 @@ export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: J
               {t`Use template`}
             </Button>
           </div>
-          <Look key={template.templateId} template={template} />
+          <TemplatePreview key={template.templateId} template={template} />
         </div>
       )}
     </div>
   )
 }
 
-function Look({ template }: { template: Template }) {
+function TemplatePreview({ template }: { template: Template }) {
   const written = useMemo(() => writeForm(readForm(template.form)), [template])
-  const form = useMemo(() => normalForm(written), [written])
+  const form = useMemo(() => normalizeForm(written), [written])
   const preview = useQuery(previewQuery(JSON.stringify({ form: written, data: template.sample })))
-  if (preview.isError) return <Failure title={t`Couldn't load the preview`} error={preview.error} />
+  if (preview.isError) return <ErrorState title={t`Couldn't load the preview`} error={preview.error} />
   if (preview.data === undefined || preview.isPlaceholderData) return <Spinner />
   return (
     <div inert className="max-h-[60dvh] min-w-0 overflow-y-auto rounded-lg border border-line bg-surface p-4">

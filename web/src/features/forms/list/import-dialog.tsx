@@ -8,7 +8,7 @@ import { Dialog } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
 import { LabeledField } from '@/components/input'
 import { Notice } from '@/components/status'
-import { otherKind, readChosen } from './import-file'
+import { otherKind, readImportFile } from './import-file'
 
 /** Imports a review type from a file that was exported here or in another workspace. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -28,7 +28,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       setFault(t`Choose a file.`)
       return
     }
-    const chosen = await readChosen(file)
+    const chosen = await readImportFile(file)
     bring.reset()
     setFault(chosen.fault)
     if (chosen.fault !== null) return

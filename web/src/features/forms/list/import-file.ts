@@ -3,30 +3,30 @@ import type { Definition } from '@/api/forms/types'
 import { formatNumber } from '@/lib/i18n'
 
 /** The server's default limit, and far more than any review type needs. */
-export const MOST_BYTES = 25 * 1024 * 1024
+export const MAX_BYTES = 25 * 1024 * 1024
 
 export const otherKind = (): string => t`This file isn't a review type. Choose a file exported from Signoff.`
 
 export type Chosen = { held: Definition; fault: null } | { held: null; fault: string }
 
-const size = () => formatNumber(MOST_BYTES / 1024 / 1024, { style: 'unit', unit: 'megabyte' })
+const size = () => formatNumber(MAX_BYTES / 1024 / 1024, { style: 'unit', unit: 'megabyte' })
 
-const wrong = (fault: string): Chosen => ({ held: null, fault })
+const getFileProblem = (fault: string): Chosen => ({ held: null, fault })
 
 /** The content of a chosen file, or why it can't be a review type. A file that is too large isn't read. */
-export async function readChosen(file: File): Promise<Chosen> {
-  if (file.size > MOST_BYTES)
-    return wrong(t`This file is too large. The maximum size is ${{ size: size() }}.`)
+export async function readImportFile(file: File): Promise<Chosen> {
+  if (file.size > MAX_BYTES)
+    return getFileProblem(t`This file is too large. The maximum size is ${{ size: size() }}.`)
   let held: unknown
   try {
     held = JSON.parse(await file.text())
   } catch (error) {
-    return wrong(
+    return getFileProblem(
       error instanceof SyntaxError
         ? t`This file doesn't contain valid JSON.`
         : t`We couldn't read this file. It may have been moved or changed. Choose it again.`,
     )
   }
-  if (typeof held !== 'object' || held === null || Array.isArray(held)) return wrong(otherKind())
+  if (typeof held !== 'object' || held === null || Array.isArray(held)) return getFileProblem(otherKind())
   return { held: held as Definition, fault: null }
 }

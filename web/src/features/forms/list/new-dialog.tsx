@@ -8,8 +8,8 @@ import { Button } from '@/components/button'
 import { Confirm, Dialog } from '@/components/dialog'
 import type { JsonObject } from '@/form'
 import { defaultName, type ReadableForm, readForm } from '../document/read'
-import { dropDraft, keepSample, readDraft, startWith } from '../editor/drafts'
-import { onlyAgent } from '../editor/only-agent'
+import { deleteDraft, readDraft, saveSample, startWith } from '../editor/drafts'
+import { getOnlyAgent } from '../editor/only-agent'
 import { Segments } from '../live/segments'
 import { FromSample } from './from-sample'
 import { Gallery } from './gallery'
@@ -39,14 +39,14 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
   const beginWith = (form: ReadableForm, sample: JsonObject) =>
     begin(() =>
       startWith(
-        { ...readForm(form), name: form.name || defaultName(), agentId: onlyAgent(agents) },
+        { ...readForm(form), name: form.name || defaultName(), agentId: getOnlyAgent(agents) },
         { data: sample, isTyped: false },
       ),
     )
   const beginBlank = () =>
     begin(() => {
-      dropDraft('new')
-      keepSample('new', null)
+      deleteDraft('new')
+      saveSample('new', null)
     })
   const unsavedName = <bdi className="font-semibold">{unsaved?.document.name || t`Untitled review type`}</bdi>
   return (

@@ -9,8 +9,8 @@ import { useMay, useMe } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Input } from '@/components/input'
-import { EmptyState, Failure, Notice, Spinner } from '@/components/status'
-import { readDraft, workAs } from '../editor/drafts'
+import { EmptyState, ErrorState, Notice, Spinner } from '@/components/status'
+import { readDraft, setDraftOwner } from '../editor/drafts'
 import { Segments } from '../live/segments'
 import { NotAllowed } from '../not-allowed'
 import { ImportDialog } from './import-dialog'
@@ -22,7 +22,7 @@ type Shown = 'inUse' | 'archived'
 /** All review types, and the ways to create one. */
 export function ReviewTypesPage() {
   const mayDesign = useMay('design')
-  workAs(useMe().user.userId)
+  setDraftOwner(useMe().user.userId)
   const [shown, setShown] = useState<Shown>('inUse')
   const [words, setWords] = useState('')
   const [opens, setOpens] = useState<'new' | 'import' | null>(null)
@@ -94,7 +94,7 @@ export function ReviewTypesPage() {
         </div>
         {forms.isPending && <Spinner />}
         {forms.isError && (
-          <Failure
+          <ErrorState
             title={t`Couldn't load review types`}
             error={forms.error}
             onRetry={() => forms.refetch()}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonError, jsonErrorAt } from './json-error'
+import { findJsonError, jsonError } from './json-error'
 
 describe('jsonErrorAt', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('jsonErrorAt', () => {
     '0',
   ])('%s has none', text => {
     expect(() => JSON.parse(text)).not.toThrow()
-    expect(jsonErrorAt(text)).toBeNull()
+    expect(findJsonError(text)).toBeNull()
   })
 
   it.each([
@@ -30,7 +30,7 @@ describe('jsonErrorAt', () => {
     ['{"a": "new\nline"}', 6],
   ])('%s has one at %d', (text, at) => {
     expect(() => JSON.parse(text)).toThrow()
-    expect(jsonErrorAt(text)).toBe(at)
+    expect(findJsonError(text)).toBe(at)
   })
 })
 

@@ -17,7 +17,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | null {
 /**
  * The position where text stops being JSON; null if it's valid. Browsers report this in different ways, or not at all.
  */
-export function jsonErrorAt(text: string): number | null {
+export function findJsonError(text: string): number | null {
   const closers: string[] = []
   let expected: Expected = 'value'
   for (let at = 0; ; ) {
@@ -58,7 +58,7 @@ function follow(token: string, expected: Expected, closers: string[]): Expected 
 
 /** The error message for text that isn't JSON. */
 export function jsonError(text: string): string {
-  const at = jsonErrorAt(text)
+  const at = findJsonError(text)
   if (at === null) return t`Invalid JSON.`
   if (at >= text.length) return t`Invalid JSON: unexpected end of text.`
   const before = text.slice(0, at).split('\n')

@@ -9,7 +9,7 @@ import { EmptyState, Notice } from '@/components/status'
 import { ReviewForm } from '@/form'
 import { formatList, getDirection, intl } from '@/lib/i18n'
 import { languageLabel } from '@/lib/language-names'
-import { missingIn } from '../document/sample'
+import { findMissing } from '../document/sample'
 import { useEditor } from '../editor/editor-context'
 import { NOT_COPIED } from './not-copied'
 import type { PreviewState } from './use-preview'
@@ -51,7 +51,7 @@ export function PreviewPane({
       ),
     [form, suggestion, values, change, revert, document.trigger],
   )
-  const missing = sample.isTyped ? missingIn(sample.data, document.fields) : []
+  const missing = sample.isTyped ? findMissing(sample.data, document.fields) : []
   return (
     <section aria-label={t`Preview`} className="flex min-w-0 flex-col gap-3">
       <header className="flex min-h-8 items-center gap-2">
@@ -125,18 +125,18 @@ export function PreviewPane({
   )
 }
 
-const MOST_ERRORS = 3
-const MOST_FIELDS = 5
+const MAX_ERRORS = 3
+const MAX_FIELDS = 5
 
 const sampleErrors = (errors: PreviewState['errors']): string =>
   intl(Intl.ListFormat, { type: 'unit' }).format(
-    errors.slice(0, MOST_ERRORS).map(({ path, message }) => `${path} ${message}`),
+    errors.slice(0, MAX_ERRORS).map(({ path, message }) => `${path} ${message}`),
   )
 
 function missingFields(names: readonly string[]): string {
-  const more = names.length - MOST_FIELDS
+  const more = names.length - MAX_FIELDS
   if (more <= 0)
     return t`Missing from the sample data and may not be shown: ${{ fields: formatList(names) }}.`
-  const fields = intl(Intl.ListFormat, { type: 'unit' }).format(names.slice(0, MOST_FIELDS))
+  const fields = intl(Intl.ListFormat, { type: 'unit' }).format(names.slice(0, MAX_FIELDS))
   return t`Missing from the sample data and may not be shown: ${fields}, and ${plural(more, { other: '# more' })}.`
 }

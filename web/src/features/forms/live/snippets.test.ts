@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inPython, inShell, snippet } from './snippets'
+import { snippet, toCurl, toPython } from './snippets'
 
 const request = {
   address: 'http://localhost/api/v1',
@@ -16,11 +16,11 @@ describe('what an agent sends', () => {
     expect(JSON.parse(snippet('json', { ...request, agentId: 'agt_1' }))).toHaveProperty('agentId', 'agt_1')
   })
   it('means nothing to a shell', () => {
-    expect(inShell("it's")).toBe(`'it'\\''s'`)
+    expect(toCurl("it's")).toBe(`'it'\\''s'`)
     expect(snippet('curl', request)).toContain(`It'\\''s`)
   })
   it('is Python in Python', () => {
-    expect(inPython({ a: null, b: [true, false], c: {} }, '')).toBe(
+    expect(toPython({ a: null, b: [true, false], c: {} }, '')).toBe(
       '{\n    "a": None,\n    "b": [\n        True,\n        False,\n    ],\n    "c": {},\n}',
     )
   })

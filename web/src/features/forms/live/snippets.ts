@@ -27,10 +27,10 @@ export function snippet(language: SnippetLanguage, request: Request): string {
       return body
     case 'curl':
       return [
-        `curl -sS ${inShell(url)} \\`,
+        `curl -sS ${toCurl(url)} \\`,
         '  -H "x-api-key: $SIGNOFF_API_KEY" \\',
         "  -H 'content-type: application/json' \\",
-        `  --data-raw ${inShell(body)}`,
+        `  --data-raw ${toCurl(body)}`,
       ].join('\n')
     case 'python':
       return [
@@ -38,7 +38,7 @@ export function snippet(language: SnippetLanguage, request: Request): string {
         'import os',
         'import urllib.request',
         '',
-        `body = ${inPython(bodyOf(request), '')}`,
+        `body = ${toPython(bodyOf(request), '')}`,
         'request = urllib.request.Request(',
         `    ${JSON.stringify(url)},`,
         '    data=json.dumps(body).encode(),',
@@ -61,22 +61,22 @@ export function snippet(language: SnippetLanguage, request: Request): string {
 }
 
 /** In single quotes, a shell treats only the quote itself as special. */
-export const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+export const toCurl = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A JSON value as Python writes it. */
-export function inPython(value: unknown, indent: string): string {
+export function toPython(value: unknown, indent: string): string {
   if (value === null) return 'None'
   if (value === true) return 'True'
   if (value === false) return 'False'
   const inner = `${indent}    `
   if (Array.isArray(value)) {
     if (value.length === 0) return '[]'
-    return `[\n${value.map(each => `${inner}${inPython(each, inner)},\n`).join('')}${indent}]`
+    return `[\n${value.map(each => `${inner}${toPython(each, inner)},\n`).join('')}${indent}]`
   }
   if (typeof value === 'object') {
     const members = Object.entries(value)
     if (members.length === 0) return '{}'
-    return `{\n${members.map(([name, each]) => `${inner}${pythonText(name)}: ${inPython(each, inner)},\n`).join('')}${indent}}`
+    return `{\n${members.map(([name, each]) => `${inner}${pythonText(name)}: ${toPython(each, inner)},\n`).join('')}${indent}}`
   }
   return typeof value === 'string' ? pythonText(value) : JSON.stringify(value)
 }

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useWidth } from '../editor/use-width'
-import { AgentSends } from './agent-sends'
-import { ComesBack } from './comes-back'
 import { PreviewPane } from './preview-pane'
+import { RequestPanel } from './request-panel'
+import { ResultPanel } from './result-panel'
 import { Segments } from './segments'
 import { usePreview } from './use-preview'
 
@@ -34,9 +34,9 @@ export default function TryPanel() {
       <div
         className={isWide ? 'grid grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)_minmax(0,1fr)] gap-6' : 'min-w-0'}
       >
-        {shows('sends') && <AgentSends />}
+        {shows('sends') && <RequestPanel />}
         {shows('preview') && <PreviewPane preview={preview} />}
-        {shows('back') && <ComesBack preview={preview} />}
+        {shows('back') && <ResultPanel preview={preview} />}
       </div>
     </div>
   )

@@ -11,9 +11,9 @@ import {
   submissionOf,
   type Values,
 } from '@/form'
-import { normalForm } from '../document/normal'
+import { normalizeForm } from '../document/normal'
 import { useEditor } from '../editor/editor-context'
-import { useLater } from '../editor/use-later'
+import { useDebounced } from '../editor/use-debounced'
 
 export type PreviewState = {
   /** The latest valid definition, and the values that the service read from the sample. */
@@ -40,10 +40,10 @@ export function usePreview(): PreviewState {
   )
   const revert = useCallback((fieldId: string) => setEdits(({ [fieldId]: _, ...rest }) => rest), [])
   const question = useMemo(
-    () => ({ text: JSON.stringify({ form: written, data: sample.data }), form: normalForm(written) }),
+    () => ({ text: JSON.stringify({ form: written, data: sample.data }), form: normalizeForm(written) }),
     [written, sample.data],
   )
-  const asked = useLater(question, 300)
+  const asked = useDebounced(question, 300)
   const answer = useQuery(previewQuery(asked.text))
   const errors = answer.data?.errors ?? []
   const isReadable = !errors.some(fault => fault.path.startsWith('form'))
@@ -80,7 +80,7 @@ export function usePreview(): PreviewState {
     () => (form && suggestion ? submissionOf(form, suggestion, values) : {}),
     [form, suggestion, values],
   )
-  const eventText = useLater(
+  const eventText = useDebounced(
     useMemo(
       () =>
         JSON.stringify({

@@ -6,7 +6,7 @@ import { codeQuery } from '@/api/forms/queries'
 import type { CodeLanguage } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { CopyButton } from '@/components/copy-button'
-import { EmptyState, Failure, Notice, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Notice, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
 import { sameForm } from '../document/write'
 import { useEditor } from '../editor/editor-context'
@@ -70,7 +70,7 @@ function Code({
   const code = useQuery(codeQuery(formId, version, language))
   if (code.isPending) return <Spinner />
   if (code.isError)
-    return <Failure title={t`Couldn't load the code`} error={code.error} onRetry={() => code.refetch()} />
+    return <ErrorState title={t`Couldn't load the code`} error={code.error} onRetry={() => code.refetch()} />
   const words = name
     .match(/[A-Za-z0-9]+/g)
     ?.join('-')

@@ -9,7 +9,7 @@ import { CopyButton } from '@/components/copy-button'
 import { Confirm } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
 import { LabeledField } from '@/components/input'
-import { Badge, Failure } from '@/components/status'
+import { Badge, ErrorState } from '@/components/status'
 import { Switch } from '@/components/switch'
 import { NumberInput } from '@/form'
 import { useEditor } from '../editor/editor-context'
@@ -22,16 +22,16 @@ export function PublicLink() {
   if (!document.trigger) return null
   if (saved === null || !saved.document.trigger)
     return <p className="text-muted text-sm">{t`Publish the trigger form to turn on its public link.`}</p>
-  return <Switched formId={saved.formId} />
+  return <PublicLinkSwitch formId={saved.formId} />
 }
 
-function Switched({ formId }: { formId: string }) {
+function PublicLinkSwitch({ formId }: { formId: string }) {
   const link = useQuery(publicLinkQuery(formId))
   const { publish, unpublish } = usePublicLink(formId)
   const [isEnding, setEnding] = useState(false)
   if (link.data === undefined)
     return link.error ? (
-      <Failure
+      <ErrorState
         title={t`Couldn't load the public link`}
         error={link.error}
         onRetry={() => void link.refetch()}

@@ -15,11 +15,11 @@ import type { TimeLimitCalendar, TimeLimitStep, TimeLimits } from '../document/t
 import { useEditor } from '../editor/editor-context'
 import type { Issue } from '../editor/issues'
 
-const MOST_STEPS = 5
+const MAX_STEPS = 5
 /** In the order of the menu. */
 const ACTIONS = ['remind', 'handOver', 'reject', 'approve'] as const
 
-function actionWords(action: TimeLimitStep['action']): string {
+function getActionText(action: TimeLimitStep['action']): string {
   switch (action) {
     case 'remind':
       return t({ message: 'remind reviewers', comment: 'Deadline step: after 1 day, remind reviewers' })
@@ -33,7 +33,7 @@ function actionWords(action: TimeLimitStep['action']): string {
 }
 
 /** The unit alone: its number is in the input next to it. */
-function unitWords(unit: Unit, count: number): string {
+function getUnitText(unit: Unit, count: number): string {
   switch (unit) {
     case 'minutes':
       return plural(count, { one: 'minute', other: 'minutes' })
@@ -81,7 +81,7 @@ export function TimeLimitsEditor() {
               />
             ))}
           </ol>
-          {limits.steps.length < MOST_STEPS && !limits.steps.some(isLast) && (
+          {limits.steps.length < MAX_STEPS && !limits.steps.some(isLast) && (
             <Button
               size="small"
               icon={<Plus size={14} />}
@@ -93,7 +93,7 @@ export function TimeLimitsEditor() {
           )}
           <Switch
             checked={limits.calendar !== null}
-            onChange={on => set({ ...limits, calendar: on ? office() : null })}
+            onChange={on => set({ ...limits, calendar: on ? DEFAULT_CALENDAR() : null })}
             label={t`Count business hours only`}
             help={t`When off, deadlines run around the clock.`}
           />
@@ -118,7 +118,7 @@ const after = (step?: TimeLimitStep): TimeLimitStep => ({
   to: null,
 })
 
-const office = (): TimeLimitCalendar => ({
+const DEFAULT_CALENDAR = (): TimeLimitCalendar => ({
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   days: [1, 2, 3, 4, 5],
   from: '09:00',
@@ -187,7 +187,7 @@ function Step({
         >
           {(Object.keys(UNITS) as Unit[]).map(each => (
             <option key={each} value={each}>
-              {unitWords(each, amount)}
+              {getUnitText(each, amount)}
             </option>
           ))}
         </NativeSelect>
@@ -199,7 +199,7 @@ function Step({
         >
           {ACTIONS.map(action => (
             <option key={action} value={action}>
-              {actionWords(action)}
+              {getActionText(action)}
             </option>
           ))}
         </NativeSelect>

@@ -6,7 +6,7 @@ import { versionsQuery } from '@/api/forms/queries'
 import type { Version } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { RelativeTime } from '@/components/relative-time'
-import { Badge, EmptyState, Failure, Spinner } from '@/components/status'
+import { Badge, EmptyState, ErrorState, Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 import { type ReadableForm, readForm } from '../document/read'
@@ -31,7 +31,7 @@ function Versions({ formId }: { formId: string }) {
   if (versions.isPending) return <Spinner />
   if (versions.isError)
     return (
-      <Failure
+      <ErrorState
         title={t`Couldn't load the versions`}
         error={versions.error}
         onRetry={() => versions.refetch()}

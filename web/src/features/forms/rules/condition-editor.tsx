@@ -8,16 +8,16 @@ import { i18n } from '@/lib/i18n'
 import type { EditorDocument } from '../document/types'
 import {
   conditionAbout,
+  getOperationText,
   isCondition,
   operationId,
-  operationWords,
   type Subject,
   topicOf,
   topicsOf,
 } from './operations'
 import { ValueInput } from './value-input'
 
-const MOST_DEPTH = 8
+const MAX_DEPTH = 8
 
 type Props = {
   when: When
@@ -161,7 +161,7 @@ function Joined({
         >
           {t`Add condition`}
         </Button>
-        {depth < MOST_DEPTH - 2 && (
+        {depth < MAX_DEPTH - 2 && (
           <Button
             size="small"
             kind="quiet"
@@ -220,7 +220,7 @@ function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { 
           )
         }}
       >
-        {chosen === undefined && <option value="">{operationWords(when, subjects)}</option>}
+        {chosen === undefined && <option value="">{getOperationText(when, subjects)}</option>}
         {subjects.flatMap(each =>
           each.operations.map(operation => (
             <option key={`${each.path} ${operation.id}`} value={`${each.path} ${operation.id}`}>

@@ -33,7 +33,7 @@ const AMOUNTS = {
   atMost: msg({ message: 'is at most', context: 'condition' }),
   under: msg({ message: 'is less than', context: 'condition' }),
 }
-const MOMENTS = {
+const TIMES = {
   atLeast: msg({ message: 'is on or after', context: 'condition' }),
   over: msg({ message: 'is after', context: 'condition' }),
   atMost: msg({ message: 'is on or before', context: 'condition' }),
@@ -52,8 +52,8 @@ const BY_KIND: Readonly<Record<ValueKind, readonly Operation[]>> = {
     op('isTrue', msg({ message: 'is yes', context: 'condition' }), 'none'),
     op('isFalse', msg({ message: 'is no', context: 'condition' }), 'none'),
   ],
-  date: [...ORDER('date', MOMENTS), ...SAME('date')],
-  datetime: [...ORDER('datetime', MOMENTS), ...SAME('datetime')],
+  date: [...ORDER('date', TIMES), ...SAME('date')],
+  datetime: [...ORDER('datetime', TIMES), ...SAME('datetime')],
   choice: SAME('option'),
   choices: [
     op('arrayIsNotEmpty', msg({ message: 'has a selection', context: 'condition' }), 'none'),
@@ -161,7 +161,7 @@ const OTHER_FORMS: Readonly<Record<string, string>> = {
 export const operationId = (id: string): string => OTHER_FORMS[id] ?? id
 
 /** The text of any operator, also of one that doesn't fit the field. */
-export function operationWords(condition: Condition, subjects: readonly Subject[]): string {
+export function getOperationText(condition: Condition, subjects: readonly Subject[]): string {
   const id = operationId(condition.operation)
   const own = subjects.find(subject => subject.path === condition.field)?.operations ?? []
   const known = [...own, ...Object.values(BY_KIND).flat(), ...CHOSEN]

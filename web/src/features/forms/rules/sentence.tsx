@@ -4,7 +4,7 @@ import type { Condition, Json, Rule, When } from '@/form/types'
 import { formatNumber, intl } from '@/lib/i18n'
 import { groupsIn } from '../document/tree'
 import type { EditorDocument } from '../document/types'
-import { operationWords, type Subject, subjectsOf } from './operations'
+import { getOperationText, type Subject, subjectsOf } from './operations'
 
 export type TargetName = { name: string; isGone?: boolean }
 
@@ -68,7 +68,7 @@ function Single({ when, subjects, document }: ClauseProps & { when: Condition })
   const field = (
     <Named {...(subject ? { name: subject.label } : targetName(document, when.field.split('.')[0] ?? ''))} />
   )
-  const operator = operationWords(when, subjects)
+  const operator = getOperationText(when, subjects)
   if (when.value === undefined || when.value === null)
     return (
       <Trans comment="A condition in a rule: Tags has items">

@@ -85,7 +85,7 @@ export default function TranslationsPanel() {
           )}
         </div>
       </div>
-      {language !== undefined && width >= 1100 && <Beside language={language} />}
+      {language !== undefined && width >= 1100 && <Preview language={language} />}
     </div>
   )
 }
@@ -359,7 +359,7 @@ function ChildRows({ name, child, rows }: { name: string; child: EditorField; ro
   )
 }
 
-function Beside({ language }: { language: string }) {
+function Preview({ language }: { language: string }) {
   const preview = usePreview()
   return (
     <aside

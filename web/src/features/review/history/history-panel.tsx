@@ -4,7 +4,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { deliveryQueries } from '@/api/deliveries'
 import { isDecidable, type Review, reviewQueries } from '@/api/review'
 import { RelativeTime } from '@/components/relative-time'
-import { Failure, Spinner } from '@/components/status'
+import { ErrorState, Spinner } from '@/components/status'
 import type { FormDefinition } from '@/form'
 import { configOf, isCorrectable } from '@/form/values'
 import { classes } from '@/lib/classes'
@@ -26,20 +26,20 @@ export function HistoryPanel({ review }: { review: Review }) {
   const form = useQuery(reviewQueries.form(review)).data as FormDefinition | undefined
   const error = history.error ?? revisions.error ?? deliveries.error
   if (error && !history.data)
-    return <Failure title={t`Couldn't load the history`} error={error} onRetry={() => history.refetch()} />
+    return <ErrorState title={t`Couldn't load the history`} error={error} onRetry={() => history.refetch()} />
   if (!history.data || !revisions.data || !form)
     return (
       <div className="grid place-items-center p-8">
         <Spinner />
       </div>
     )
-  const moments = buildTimeline(history.data, revisions.data, {
+  const entries = buildTimeline(history.data, revisions.data, {
     agentName: review.agentName,
     reason: review.reviewResult?.reason,
   })
   return (
     <div className="flex flex-col gap-6 px-4 py-4">
-      <Timeline moments={moments} form={form} />
+      <Timeline entries={entries} form={form} />
       {revisions.data.length > 1 && (
         <Part title={t`Revisions`}>
           <Revisions review={review} form={form} revisions={revisions.data} />
@@ -110,10 +110,10 @@ const DOTS = {
   accent: 'bg-accent',
 } as const
 
-function Timeline({ moments, form }: { moments: readonly TimelineEntry[]; form: FormDefinition }) {
+function Timeline({ entries, form }: { entries: readonly TimelineEntry[]; form: FormDefinition }) {
   return (
     <ol className="relative flex flex-col gap-3.5 before:absolute before:top-2 before:bottom-2 before:start-[3px] before:w-px before:bg-line">
-      {moments.map((moment, index) => (
+      {entries.map((moment, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the log only grows at its end.
         <li key={index} className="relative ps-5 text-sm">
           <span

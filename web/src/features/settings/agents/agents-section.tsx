@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { activeFormsQuery } from '@/api/forms/lists'
 import { type Agent, allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
-import { EmptyState, Failure, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { SecretDialog } from '../secret-dialog'
 import { SectionFrame } from '../section'
 import { AgentDialog } from './agent-dialog'
@@ -31,7 +31,7 @@ export default function AgentsSection() {
     >
       {agents.isPending && <Spinner />}
       {agents.isError && (
-        <Failure title={t`Couldn't load agents`} error={agents.error} onRetry={() => agents.refetch()} />
+        <ErrorState title={t`Couldn't load agents`} error={agents.error} onRetry={() => agents.refetch()} />
       )}
       {agents.data?.length === 0 && (
         <EmptyState icon={<Bot size={28} />} title={t`No agents yet`} action={create}>

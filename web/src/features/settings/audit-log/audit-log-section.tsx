@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { type AuditFilters, auditLogQuery } from '@/api/settings/audit-log'
 import { Button, IconButton } from '@/components/button'
 import { FormError } from '@/components/form-error'
-import { EmptyState, Failure, Notice, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Notice, Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 import type { SettingsSearch } from '../search-params'
 import { SectionFrame } from '../section'
@@ -68,7 +68,11 @@ export default function AuditLogSection() {
         )}
         {log.isPending && <Spinner />}
         {log.isError && (
-          <Failure title={t`Couldn't load the audit log`} error={log.error} onRetry={() => log.refetch()} />
+          <ErrorState
+            title={t`Couldn't load the audit log`}
+            error={log.error}
+            onRetry={() => log.refetch()}
+          />
         )}
         {log.isSuccess && entries.length === 0 && (
           <EmptyState icon={<ScrollText size={28} />} title={t`No entries match these filters`} />

@@ -17,7 +17,7 @@ import { allAgentsQuery } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
 import { FormError } from '@/components/form-error'
 import { Input, LabeledField, NativeSelect } from '@/components/input'
-import { Failure, Notice, Spinner } from '@/components/status'
+import { ErrorState, Notice, Spinner } from '@/components/status'
 import { formatMilliseconds } from '../duration'
 import { SaveRow } from '../save-row'
 import type { AppTexts } from './app-texts'
@@ -38,7 +38,7 @@ export function ChannelSettings({
   if (saved.isPending) return <Spinner />
   if (saved.isError)
     return (
-      <Failure title={t`Couldn't load the channels`} error={saved.error} onRetry={() => saved.refetch()} />
+      <ErrorState title={t`Couldn't load the channels`} error={saved.error} onRetry={() => saved.refetch()} />
     )
   return <ChannelsForm app={app} words={words} saved={saved.data} troubled={troubled} />
 }

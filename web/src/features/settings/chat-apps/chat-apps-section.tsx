@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { chatAppsQuery } from '@/api/chat-apps'
-import { Failure, Spinner } from '@/components/status'
+import { ErrorState, Spinner } from '@/components/status'
 import { SectionFrame } from '../section'
 import { AppSettings } from './app-settings'
 
@@ -14,7 +14,7 @@ export default function ChatAppsSection() {
     >
       {apps.isPending && <Spinner />}
       {apps.isError && (
-        <Failure title={t`Couldn't load chat apps`} error={apps.error} onRetry={() => apps.refetch()} />
+        <ErrorState title={t`Couldn't load chat apps`} error={apps.error} onRetry={() => apps.refetch()} />
       )}
       {apps.data?.map(app => (
         <AppSettings key={app.app} app={app} />

@@ -6,7 +6,7 @@ import { useMay } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { allDeliveriesQuery, type DeliveryFilters } from '@/api/settings/deliveries'
 import { IconButton } from '@/components/button'
-import { EmptyState, Failure, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 import type { SettingsSearch } from '../search-params'
 import { SectionFrame } from '../section'
@@ -63,7 +63,7 @@ export default function DeliveriesSection() {
         <DeliveryFilterBar search={search} onChange={change} agents={agents.data ?? []} />
         {deliveries.isPending && <Spinner />}
         {deliveries.isError && (
-          <Failure
+          <ErrorState
             title={t`Couldn't load deliveries`}
             error={deliveries.error}
             onRetry={() => deliveries.refetch()}

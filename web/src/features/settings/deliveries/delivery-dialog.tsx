@@ -15,7 +15,7 @@ import { CopyButton } from '@/components/copy-button'
 import { Dialog } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
 import { RelativeTime } from '@/components/relative-time'
-import { Badge, Failure, Notice, Spinner } from '@/components/status'
+import { Badge, ErrorState, Notice, Spinner } from '@/components/status'
 import { formatNumber, i18n } from '@/lib/i18n'
 import { formatDateTime } from '@/lib/time'
 import { CodeBox, formatJson } from '../code-box'
@@ -60,7 +60,7 @@ export function DeliveryDialog({ deliveryId, agentNames, mayDeliver, onClose }: 
     >
       {delivery.isPending && <Spinner />}
       {delivery.isError && (
-        <Failure
+        <ErrorState
           title={t`Couldn't load the delivery`}
           error={delivery.error}
           onRetry={() => delivery.refetch()}

@@ -8,7 +8,7 @@ import { Avatar } from '@/components/avatar'
 import { Button, IconButton } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
-import { EmptyState, Failure, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { formatList, formatNumber } from '@/lib/i18n'
 import { SectionFrame } from '../section'
 import { GroupDialog } from './group-dialog'
@@ -31,7 +31,7 @@ export default function GroupsSection() {
     >
       {groups.isPending && <Spinner />}
       {groups.isError && (
-        <Failure title={t`Couldn't load groups`} error={groups.error} onRetry={() => groups.refetch()} />
+        <ErrorState title={t`Couldn't load groups`} error={groups.error} onRetry={() => groups.refetch()} />
       )}
       {groups.data?.length === 0 && (
         <EmptyState icon={<UsersRound size={28} />} title={t`No groups yet`} action={add || undefined}>

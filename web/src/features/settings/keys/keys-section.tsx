@@ -4,7 +4,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Key, keysQuery } from '@/api/settings/keys'
 import { Button } from '@/components/button'
-import { EmptyState, Failure, Spinner } from '@/components/status'
+import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { SectionFrame } from '../section'
 import { HEAD, TABLE, TableFrame } from '../table'
 import { KeyRow } from './key-row'
@@ -28,7 +28,7 @@ export default function KeysSection() {
     >
       {keys.isPending && <Spinner />}
       {keys.isError && (
-        <Failure title={t`Couldn't load API keys`} error={keys.error} onRetry={() => keys.refetch()} />
+        <ErrorState title={t`Couldn't load API keys`} error={keys.error} onRetry={() => keys.refetch()} />
       )}
       {keys.data && <KeyLists keys={keys.data} create={create} />}
       <NewKeyDialog open={adding} onClose={() => setAdding(false)} />

@@ -6,7 +6,7 @@ import { useMay, useMe } from '@/api/session'
 import { peopleQuery } from '@/api/settings/people'
 import { Button } from '@/components/button'
 import { Input } from '@/components/input'
-import { Failure, Spinner } from '@/components/status'
+import { ErrorState, Spinner } from '@/components/status'
 import { SectionFrame } from '../section'
 import { HEAD, TABLE, TableFrame } from '../table'
 import { InviteDialog } from './invite-dialog'
@@ -47,7 +47,7 @@ export default function PeopleSection() {
     >
       {people.isPending && <Spinner />}
       {people.isError && (
-        <Failure title={t`Couldn't load members`} error={people.error} onRetry={() => people.refetch()} />
+        <ErrorState title={t`Couldn't load members`} error={people.error} onRetry={() => people.refetch()} />
       )}
       {people.data && (
         <div>

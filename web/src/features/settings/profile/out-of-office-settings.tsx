@@ -6,7 +6,7 @@ import { type Absence, absenceQuery, useUpdateAbsence } from '@/api/assignment'
 import type { Me } from '@/api/session'
 import { Button } from '@/components/button'
 import { FormError } from '@/components/form-error'
-import { Failure, Notice } from '@/components/status'
+import { ErrorState, Notice } from '@/components/status'
 import { formatDateTime } from '@/lib/time'
 import { Part } from '../section'
 import { OutOfOfficeForm } from './out-of-office-form'
@@ -22,7 +22,7 @@ export function OutOfOfficeSettings({ me }: { me: Me }) {
     >
       <div className="flex max-w-md flex-col gap-4">
         {absence.isError && (
-          <Failure
+          <ErrorState
             title={t`Couldn't load your out-of-office settings`}
             error={absence.error}
             onRetry={() => absence.refetch()}

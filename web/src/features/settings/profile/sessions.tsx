@@ -12,7 +12,7 @@ import { Button } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
 import { RelativeTime } from '@/components/relative-time'
-import { Badge, Failure, Spinner } from '@/components/status'
+import { Badge, ErrorState, Spinner } from '@/components/status'
 import { Part } from '../section'
 import { getBrowserName } from './user-agent'
 
@@ -36,7 +36,7 @@ export function Sessions() {
       <FormError error={endOthers.error} />
       {sessions.isPending && <Spinner />}
       {sessions.isError && (
-        <Failure
+        <ErrorState
           title={t`Couldn't load your active sessions`}
           error={sessions.error}
           onRetry={() => sessions.refetch()}

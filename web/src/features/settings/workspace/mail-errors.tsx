@@ -5,7 +5,7 @@ import { failedMailsQuery, type Mail, useResendMail } from '@/api/mails'
 import { Button } from '@/components/button'
 import { FormError } from '@/components/form-error'
 import { RelativeTime } from '@/components/relative-time'
-import { Badge, Failure, Spinner, type Tone } from '@/components/status'
+import { Badge, ErrorState, Spinner, type Tone } from '@/components/status'
 import { i18n } from '@/lib/i18n'
 import { CELL, HEAD, TABLE, TableFrame } from '../table'
 
@@ -48,7 +48,11 @@ export function MailErrors() {
   if (mails.isPending) return <Spinner />
   if (mails.isError)
     return (
-      <Failure title={t`Couldn't load unsent emails`} error={mails.error} onRetry={() => mails.refetch()} />
+      <ErrorState
+        title={t`Couldn't load unsent emails`}
+        error={mails.error}
+        onRetry={() => mails.refetch()}
+      />
     )
   if (mails.data.length === 0)
     return <p className="text-muted text-sm">{t`All emails from the last 3 months were sent.`}</p>

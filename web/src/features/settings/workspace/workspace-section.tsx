@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMay, useMe } from '@/api/session'
 import { accountQuery, usageQuery } from '@/api/settings/account'
-import { Failure, Spinner } from '@/components/status'
+import { ErrorState, Spinner } from '@/components/status'
 import { Part, SectionFrame } from '../section'
 import { AuditWebhook } from './audit-webhook'
 import { MailSettings } from './mail-settings'
@@ -33,7 +33,7 @@ function AccountParts({ isOwner }: { isOwner: boolean }) {
   if (account.isPending) return <Spinner />
   if (account.isError)
     return (
-      <Failure
+      <ErrorState
         title={t`Couldn't load the workspace settings`}
         error={account.error}
         onRetry={() => account.refetch()}
@@ -65,7 +65,7 @@ function UsagePart() {
   const usage = useQuery(usageQuery)
   if (usage.isPending) return <Spinner />
   if (usage.isError)
-    return <Failure title={t`Couldn't load usage`} error={usage.error} onRetry={() => usage.refetch()} />
+    return <ErrorState title={t`Couldn't load usage`} error={usage.error} onRetry={() => usage.refetch()} />
   return (
     <Part title={t`Usage`} about={t`Counted per calendar month (UTC).`}>
       <UsageMeters usage={usage.data} />

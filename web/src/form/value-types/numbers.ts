@@ -1,7 +1,7 @@
 /** Numbers, ratings and booleans. */
 
 import type { BooleanField, NumberField, RatingField } from '../types'
-import { type Shape, wrongType } from './shape'
+import { type ValueType, wrongType } from './value-type'
 
 const isNothing = (value: unknown): boolean => value === null
 const nothing = () => null
@@ -10,7 +10,7 @@ const nothing = () => null
 export const leastOf = (field: NumberField | RatingField): number | undefined =>
   field.type === 'rating' ? 1 : field.min
 
-export const number: Shape<NumberField | RatingField> = {
+export const number: ValueType<NumberField | RatingField> = {
   read: (_, value, __, where, faults) => (typeof value === 'number' ? value : wrongType(where, faults)),
   check(field, value, _, where, faults) {
     if (typeof value !== 'number') return
@@ -24,7 +24,7 @@ export const number: Shape<NumberField | RatingField> = {
   cleared: nothing,
 }
 
-export const boolean: Shape<BooleanField> = {
+export const boolean: ValueType<BooleanField> = {
   read: (_, value, __, where, faults) => (typeof value === 'boolean' ? value : wrongType(where, faults)),
   isEmpty: isNothing,
   cleared: nothing,

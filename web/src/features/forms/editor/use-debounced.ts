@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** A debounced value. */
-export function useLater<T>(value: T, pause: number): T {
+export function useDebounced<T>(value: T, pause: number): T {
   const [later, setLater] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setLater(value), pause)

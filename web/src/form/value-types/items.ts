@@ -2,14 +2,14 @@
 
 import type { AnyField, ChildField, FieldConfig, FieldOf, Json } from '../types'
 import { choice } from './choices'
+import { date, datetime } from './date-times'
 import { json } from './json'
 import { media } from './media'
-import { date, datetime } from './moments'
 import { boolean, number } from './numbers'
-import type { Fault, Shape } from './shape'
 import { email, link, prose } from './texts'
+import type { Fault, ValueType } from './value-type'
 
-export const ITEM_SHAPES: { [Type in ChildField['type']]: Shape<FieldOf<Type>> } = {
+export const ITEM_VALUE_TYPES: { [Type in ChildField['type']]: ValueType<FieldOf<Type>> } = {
   text: prose,
   longText: prose,
   markdown: prose,
@@ -32,20 +32,20 @@ export const ITEM_SHAPES: { [Type in ChildField['type']]: Shape<FieldOf<Type>> }
   file: media,
 }
 
-export const itemShape = (child: ChildField): Shape => ITEM_SHAPES[child.type] as Shape
+export const getItemValueType = (child: ChildField): ValueType => ITEM_VALUE_TYPES[child.type] as ValueType
 
-/** Reports the errors that keep a value of this shape from being approved. */
-export function checkShaped(
-  shape: Shape,
+/** Reports the errors that keep a value of this type from being approved. */
+export function checkTypedValue(
+  type: ValueType,
   field: AnyField,
   value: Json,
   config: FieldConfig,
   where: string,
   faults: Fault[],
 ) {
-  if (value === null || shape.isEmpty(value)) {
+  if (value === null || type.isEmpty(value)) {
     if (field.required) faults.push({ path: where, code: 'required' })
     return
   }
-  shape.check?.(field, value, config, where, faults)
+  type.check?.(field, value, config, where, faults)
 }

@@ -16,7 +16,7 @@ import { SampleEditor } from './sample-editor'
 import { LANGUAGES, type SnippetLanguage, snippet } from './snippets'
 
 /** The request for this review as an agent sends it, with this workspace's IDs. */
-export function AgentSends() {
+export function RequestPanel() {
   const { document, saved, sample } = useEditor()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const [isEditing, setEditing] = useState(false)

@@ -2,8 +2,8 @@
 
 import { longerThan } from '../characters'
 import type { AudioField, FileField, ImageField, VideoField } from '../types'
-import { INVALID, type Shape, wrongType } from './shape'
 import { isWebAddress } from './texts'
+import { INVALID, type ValueType, wrongType } from './value-type'
 
 const MAX_ADDRESS = 8_192
 const OWN_MEDIA = /^\/media(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(\?[A-Za-z0-9._~=&%-]*)?$/
@@ -17,7 +17,7 @@ const isMediaAddress = (text: string): boolean =>
   !longerThan(text, MAX_ADDRESS) && (isWebAddress(text) || OWN_MEDIA.test(text))
 
 /** Reviewers upload files and submit their URLs; base64 content is for requests only. */
-export const media: Shape<ImageField | VideoField | AudioField | FileField> = {
+export const media: ValueType<ImageField | VideoField | AudioField | FileField> = {
   read(field, value, _, where, faults) {
     if (typeof value !== 'string') return wrongType(where, faults)
     if (isMediaAddress(value)) return value

@@ -2,13 +2,13 @@
 
 import { isBlank } from '../characters'
 import type { DateField, DatetimeField } from '../types'
-import { INVALID, type Shape, wrongType } from './shape'
+import { INVALID, type ValueType, wrongType } from './value-type'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATETIME =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
 
-export type Moment = {
+export type DateTime = {
   /** Since 1970 in UTC, whole seconds only. */
   milliseconds: number
   microseconds: number
@@ -25,7 +25,7 @@ function midnight(text: string): number | null {
   return exists ? date.getTime() : null
 }
 
-export function momentOf(text: string): Moment | null {
+export function toDateTime(text: string): DateTime | null {
   const day = midnight(text)
   if (day !== null) return { milliseconds: day, microseconds: 0 }
   const match = DATETIME.exec(text)
@@ -45,15 +45,15 @@ function offsetMinutes(zone: string | undefined): number {
 
 export const isDate = (text: string): boolean => midnight(text) !== null
 
-export const isDatetime = (text: string): boolean => text.includes('T') && momentOf(text) !== null
+export const isDatetime = (text: string): boolean => text.includes('T') && toDateTime(text) !== null
 
 function compare(left: string, right: string): number {
-  const [a, b] = [momentOf(left), momentOf(right)]
+  const [a, b] = [toDateTime(left), toDateTime(right)]
   if (a === null || b === null) return 0
   return a.milliseconds - b.milliseconds || a.microseconds - b.microseconds
 }
 
-const moments = (isOne: (text: string) => boolean, code: string): Shape<DateField | DatetimeField> => ({
+const dateTimes = (isOne: (text: string) => boolean, code: string): ValueType<DateField | DatetimeField> => ({
   read(_, value, __, where, faults) {
     if (typeof value !== 'string') return wrongType(where, faults)
     if (value === '' || isOne(value)) return value
@@ -71,5 +71,5 @@ const moments = (isOne: (text: string) => boolean, code: string): Shape<DateFiel
   cleared: () => '',
 })
 
-export const date = moments(isDate, 'bad_date')
-export const datetime = moments(isDatetime, 'bad_datetime')
+export const date = dateTimes(isDate, 'bad_date')
+export const datetime = dateTimes(isDatetime, 'bad_datetime')

@@ -13,7 +13,7 @@ import type {
   RichTextField,
   TextField,
 } from '../types'
-import { type Fault, INVALID, type Shape, wrongType } from './shape'
+import { type Fault, INVALID, type ValueType, wrongType } from './value-type'
 
 const MAX_TEXT = 1_000_000
 
@@ -31,9 +31,9 @@ const strings = {
   isEmpty: value => typeof value !== 'string' || isBlank(value),
   // No text equals the empty text: clearing an empty field isn't an edit.
   cleared: () => '',
-} satisfies Shape
+} satisfies ValueType
 
-export const prose: Shape<Prose> = {
+export const prose: ValueType<Prose> = {
   ...strings,
   check(field, value, _, where, faults) {
     if (typeof value !== 'string' || field.type === 'label') return
@@ -48,7 +48,7 @@ export const prose: Shape<Prose> = {
 
 const EMAIL = new RegExp(`^[^@${SPACE}]{1,64}@[^@${SPACE}.]+(?:\\.[^@${SPACE}.]+)+$`, 'u')
 
-export const email: Shape<EmailField> = {
+export const email: ValueType<EmailField> = {
   ...strings,
   check(_, value, __, where, faults) {
     if (typeof value !== 'string' || longerThan(value, 254) || !EMAIL.test(value))
@@ -61,7 +61,7 @@ const LINK = new RegExp(`^https?://[^/?#${CONTROL}][^${CONTROL}]*$`, 'i')
 
 export const isWebAddress = (text: string): boolean => LINK.test(text)
 
-export const link: Shape<LinkField> = {
+export const link: ValueType<LinkField> = {
   ...strings,
   read(_, value, __, where, faults) {
     if (typeof value !== 'string') return wrongType(where, faults)

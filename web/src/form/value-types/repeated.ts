@@ -2,8 +2,8 @@
 
 import { canonical, deeperThan, isObject, MAX_DEPTH, member } from '../json'
 import type { ChildField, FieldConfig, Json, JsonObject, ListField, TableField } from '../types'
-import { checkShaped, itemShape } from './items'
-import { type Fault, INVALID, NO_CONFIG, type Read, type Shape, wrongType } from './shape'
+import { checkTypedValue, getItemValueType } from './items'
+import { type Fault, INVALID, NO_CONFIG, type ReadResult, type ValueType, wrongType } from './value-type'
 
 export type RepeatedField = ListField | TableField
 
@@ -33,7 +33,7 @@ export const childConfig = (config: FieldConfig, child: ChildField): FieldConfig
 
 export const itemsOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [])
 
-export const repeated: Shape<RepeatedField> = {
+export const repeated: ValueType<RepeatedField> = {
   read(field, value, config, where, faults) {
     if (!Array.isArray(value)) return wrongType(where, faults)
     if (value.length > MAX_ITEMS) {
@@ -70,7 +70,7 @@ export const repeated: Shape<RepeatedField> = {
       for (const child of childrenOf(field)) {
         const place = isObject(item) ? `${where}[${index}].${child.id}` : `${where}[${index}]`
         const held = isObject(item) ? (member(item, child.id) ?? null) : item
-        checkShaped(itemShape(child), child, held, childConfig(config, child), place, faults)
+        checkTypedValue(getItemValueType(child), child, held, childConfig(config, child), place, faults)
       }
     }
   },
@@ -101,9 +101,9 @@ function readChild(
   config: FieldConfig,
   where: string,
   faults: Fault[],
-): Read {
+): ReadResult {
   if (value === null) return wrongType(where, faults)
-  return itemShape(child).read(child, value, childConfig(config, child), where, faults)
+  return getItemValueType(child).read(child, value, childConfig(config, child), where, faults)
 }
 
 /** `value` with its items in the format of those of `before`, plain or as objects, if that loses nothing. */

@@ -5,12 +5,12 @@ export type Fault = { path: string; code: string; option?: string }
 
 /** The result of reading a value with errors, which have been reported; null is a value. */
 export const INVALID = Symbol('invalid')
-export type Read = Json | typeof INVALID
+export type ReadResult = Json | typeof INVALID
 
 /** The operations of every value type, as on the server. */
-export type Shape<F extends AnyField = AnyField> = {
+export type ValueType<F extends AnyField = AnyField> = {
   /** Reads the value in its normal form, or returns INVALID after reporting errors. Never called with null. */
-  read(field: F, value: Json, config: FieldConfig, where: string, faults: Fault[]): Read
+  read(field: F, value: Json, config: FieldConfig, where: string, faults: Fault[]): ReadResult
   /** Reports every limit that a value breaks; the value was read and isn't empty. */
   check?(field: F, value: Json, config: FieldConfig, where: string, faults: Fault[]): void
   isEmpty(value: Json): boolean

@@ -2,7 +2,7 @@
 
 import { deeperThan, isObject, MAX_DEPTH, member } from '../json'
 import type { Json, JsonField } from '../types'
-import { INVALID, type Shape } from './shape'
+import { INVALID, type ValueType } from './value-type'
 
 const UNFINISHED = 'signoff:unfinishedJson'
 
@@ -19,7 +19,7 @@ export function unfinishedText(value: Json): string | null {
   return typeof text === 'string' ? text : null
 }
 
-export const json: Shape<JsonField> = {
+export const json: ValueType<JsonField> = {
   read(_, value, __, where, faults) {
     if (unfinishedText(value) !== null) {
       faults.push({ path: where, code: 'bad_json' })

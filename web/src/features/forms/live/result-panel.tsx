@@ -6,7 +6,7 @@ import { CodeText } from './code-text'
 import type { PreviewState } from './use-preview'
 
 /** What the agent gets when the review is approved as shown in the preview. */
-export function ComesBack({ preview }: { preview: PreviewState }) {
+export function ResultPanel({ preview }: { preview: PreviewState }) {
   const [what, setWhat] = useState<'values' | 'event'>('values')
   const text = JSON.stringify(what === 'values' ? preview.responseValues : preview.event, null, 2)
   return (

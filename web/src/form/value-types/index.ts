@@ -1,19 +1,19 @@
-/** The value shapes, one for each field type. They match `src/signoff/forms/fields`. */
+/** The value types, one for each field type. They match `src/signoff/forms/fields`. */
 
 import type { AnyField, FieldConfig, FieldOf, FieldTypeName, Json } from '../types'
-import { checkShaped, ITEM_SHAPES } from './items'
+import { checkTypedValue, ITEM_VALUE_TYPES } from './items'
 import { repeated } from './repeated'
-import type { Fault, Shape } from './shape'
 import { prose } from './texts'
+import type { Fault, ValueType } from './value-type'
 
-const SHAPES: { [Type in FieldTypeName]: Shape<FieldOf<Type>> } = {
-  ...ITEM_SHAPES,
+const VALUE_TYPES: { [Type in FieldTypeName]: ValueType<FieldOf<Type>> } = {
+  ...ITEM_VALUE_TYPES,
   label: prose,
   list: repeated,
   table: repeated,
 }
 
-export const shapeOf = (field: AnyField): Shape => SHAPES[field.type] as Shape
+export const getValueType = (field: AnyField): ValueType => VALUE_TYPES[field.type] as ValueType
 
 const UNTRACKED = new Set<FieldTypeName>([
   'boolean',
@@ -37,4 +37,4 @@ export const checkValue = (
   config: FieldConfig,
   where: string,
   faults: Fault[],
-) => checkShaped(shapeOf(field), field, value, config, where, faults)
+) => checkTypedValue(getValueType(field), field, value, config, where, faults)

@@ -25,7 +25,7 @@ function unmappedHelp(unmapped: Unmapped): string {
 }
 
 /** Default reviewers, decisions, deadlines and webhooks. */
-export default function BehaviourPanel() {
+export default function BehaviorPanel() {
   const { document, apply, checked } = useEditor()
   const set = (part: Partial<EditorDocument>, about?: string) =>
     apply(before => ({ ...before, ...part }), about)

@@ -2,7 +2,7 @@
 
 import { isObject, member } from '../json'
 import type { ButtonsField, CheckboxesField, DropdownField, FieldConfig, Json, Option } from '../types'
-import { type Fault, INVALID, type Read, type Shape, wrongType } from './shape'
+import { type Fault, INVALID, type ReadResult, type ValueType, wrongType } from './value-type'
 
 export type ChoiceField = ButtonsField | CheckboxesField | DropdownField
 
@@ -45,7 +45,7 @@ export function choiceOf(
   return entries.map(chosenOption)
 }
 
-export const choice: Shape<ChoiceField> = {
+export const choice: ValueType<ChoiceField> = {
   read(field, value, config, where, faults) {
     const options = optionsOf(field, config)
     if (options === null) {
@@ -70,7 +70,7 @@ export const choice: Shape<ChoiceField> = {
 }
 
 /** Reads IDs and `{id, label}`, mixed and in any order; labels always come from the options. */
-function readSeveral(given: Json, options: readonly Option[], where: string, faults: Fault[]): Read {
+function readSeveral(given: Json, options: readonly Option[], where: string, faults: Fault[]): ReadResult {
   if (given === '') return null
   const value = typeof given === 'string' ? [given] : given
   if (!Array.isArray(value)) return wrongType(where, faults)
