@@ -3043,7 +3043,7 @@ export interface components {
             counts: components["schemas"]["BatchCounts"];
             /**
              * Format: date-time
-             * @description When the last review was decided. `null` if a review is pending.
+             * @description When the last review was decided. Absent while a review is pending.
              */
             completedAt?: string;
             /** @description Oldest first, without payloads. */
