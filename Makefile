@@ -85,7 +85,7 @@ UPDATE_CATALOGS = for locale in $(SERVER_LOCALES); do \
 		--init-missing --ignore-obsolete --no-fuzzy-matching --no-wrap --ignore-pot-creation-date || exit 1; done
 
 .venv/messages.pot: .venv/ready-to-develop babel.cfg $(shell find src/signoff -name '*.py' -o -path '*/templates/*' -type f)
-	cd src && ../.venv/bin/pybabel --quiet extract -F ../babel.cfg --no-default-keywords -k msg -k msgs:1,2 --no-location \
+	cd src && ../.venv/bin/pybabel --quiet extract -F ../babel.cfg --no-default-keywords -k msg -k msgs:1,2 -k pgettext:1c,2 --no-location \
 		--sort-output --no-wrap --project Signoff --version "" --copyright-holder "the Signoff authors" -o ../$@ .
 
 check-schema: .venv/schema.d.ts

@@ -89,6 +89,18 @@ class TestStarting:
         await expect(page.get_by_role("heading", name="Support reply")).to_be_visible()
         assert (await publish_new(workspace, page))["fields"]
 
+    @pytest.mark.slow
+    async def test_from_a_template_in_another_language(self, workspace: Workspace, visitors: Visitors) -> None:
+        """The texts are in the language of whoever creates it; the IDs are not."""
+        _, german = await workspace.make_person("admin")
+        await assert_ok(german.patch("/auth/me", json={"language": "de"}))
+        page = await visitors.open("/review-types", german, **WIDE)
+        await button(page, "Prüfungstyp erstellen").first.click()
+        await page.get_by_role("dialog").get_by_role("button", name=re.compile("^Support-Antwort")).click()
+        await button(page, "Vorlage verwenden").click()
+        await expect(page.get_by_role("heading", name="Support-Antwort")).to_be_visible()
+        await expect(page.get_by_text("Nächster Schritt").first).to_be_visible()
+
 
 @pytest.mark.slow
 class TestManaging:

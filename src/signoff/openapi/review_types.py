@@ -59,7 +59,7 @@ def add_review_types(schemas: dict[str, Schema]) -> None:
     for name in ("fields", "layout", "rules"):
         schemas["Form"]["properties"][name]["items"] = _MEMBERS[name]["items"]
     schemas["ReviewForm"]["properties"]["fields"]["items"] = ref("Field")
-    for name in ("SampledForm", "Template"):
+    for name in ("SampledForm", "Template", "LocalizedTemplate"):
         schemas[name]["properties"]["form"] = ref("NewForm") | {"description": "A definition for `POST /forms`."}
     for name in ("Form", "PinnedForm", "PublicForm", "ExportedForm"):
         schemas[name]["properties"]["translations"] = ref("Translations")

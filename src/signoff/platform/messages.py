@@ -120,6 +120,11 @@ def localize(text: str, language: str) -> str:
     return text.localize(language) if isinstance(text, Message) else text
 
 
+def localize_in_context(context: str, text: str, language: str) -> str:
+    """Localize a text that `make messages` collects with this context, from elsewhere than `msg`."""
+    return text if language == ENGLISH else _catalog(language).pgettext(context, text)
+
+
 def list_params(text: str) -> dict[str, Any]:
     """Return the values in a message, for programs."""
     if not isinstance(text, Message) or text.template == VERBATIM:

@@ -4336,6 +4336,14 @@ export interface components {
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
+        LocalizedTemplate: {
+            language: string;
+            name: string;
+            summary: string;
+            category: string;
+            /** @description A definition for `POST /forms`. */
+            form: components["schemas"]["NewForm"];
+        };
         /** @description Multi-line text. Value: string. */
         LongTextField: {
             id: string;
@@ -6214,6 +6222,8 @@ export interface components {
             sample: {
                 [key: string]: unknown;
             };
+            /** @description The same in the language of `Accept-Language`, if that's supported and isn't English. */
+            localized?: components["schemas"]["LocalizedTemplate"];
         };
         Templates: {
             items: components["schemas"]["Template"][];

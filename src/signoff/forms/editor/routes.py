@@ -29,6 +29,7 @@ from signoff.forms.form_templates import load_templates
 from signoff.forms.inference.form_builder import infer_form
 from signoff.forms.schemas import Form, FormId, Version
 from signoff.platform.http.json_routes import JsonRoute, json_response
+from signoff.platform.messages import reader_language
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 
@@ -58,7 +59,7 @@ async def form_of_sample(caller: CanRead, asked: Sample) -> SampledForm:
 async def list_templates(caller: CanRead) -> Templates:
     """Returns review type templates with sample data."""
     del caller
-    return load_templates()
+    return load_templates(reader_language())
 
 
 @router.post("/forms/import", status_code=201)

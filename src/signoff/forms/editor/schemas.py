@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Path, Query
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from signoff.forms.definition import Unmapped
 from signoff.forms.schemas import AnyTranslations, Form, UnmappedItem
@@ -105,6 +106,14 @@ class SampledForm(LocalizedAnswer):
     notes: list[Text] = Field(description="Notes about skipped or assumed values.")
 
 
+class LocalizedTemplate(ResponseModel):
+    language: str
+    name: str
+    summary: str
+    category: str
+    form: dict[str, Any] = Field(description="The same definition with other texts. All IDs are the same.")
+
+
 class Template(ResponseModel):
     template_id: str
     name: str
@@ -112,6 +121,11 @@ class Template(ResponseModel):
     category: str
     form: dict[str, Any] = Field(description="A definition for `POST /forms`.")
     sample: dict[str, Any] = Field(description="`data` of a request for it.")
+    localized: LocalizedTemplate | SkipJsonSchema[None] = Field(
+        default=None,
+        description="The same in the language of `Accept-Language`, if that's supported and isn't English.",
+        exclude_if=lambda value: value is None,
+    )
 
 
 class Templates(ResponseModel):

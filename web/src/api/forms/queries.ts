@@ -30,12 +30,17 @@ export const versionsQuery = (formId: string) =>
       ),
   })
 
-export const templatesQuery = queryOptions({
-  // Templates come with the service and never change while it runs.
-  queryKey: ['review-type-templates'],
-  queryFn: async ({ signal }) => (await data(api.GET('/forms/templates', { signal }))).items,
-  staleTime: 'static',
-})
+/** The templates in the language of the page: a review type starts with the texts of whoever creates it. */
+export const templatesQuery = (language: string) =>
+  queryOptions({
+    // Templates come with the service and never change while it runs.
+    queryKey: ['review-type-templates', language],
+    queryFn: async ({ signal }) => {
+      const { items } = await data(api.GET('/forms/templates', { signal }))
+      return items.map(template => ({ ...template, ...template.localized }))
+    },
+    staleTime: 'static',
+  })
 
 /** The errors of a definition, and what saving it would change. `text`, the definition's JSON, is the cache key. */
 export const checkQuery = (text: string, formId: string | null) =>

@@ -7,6 +7,7 @@ import { Button } from '@/components/button'
 import { ErrorState, Spinner } from '@/components/status'
 import { type JsonObject, ReviewForm, type Suggestion } from '@/form'
 import { classes } from '@/lib/classes'
+import { useLanguage } from '@/lib/i18n'
 import { normalizeForm } from '../document/normal'
 import { type ReadableForm, readForm } from '../document/read'
 import { writeForm } from '../document/write'
@@ -16,7 +17,7 @@ const BELOW_EACH_OTHER = '(max-width: 767px)'
 
 /** Templates with a preview of each, filled with its sample data. */
 export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: JsonObject) => void }) {
-  const templates = useQuery(templatesQuery)
+  const templates = useQuery(templatesQuery(useLanguage()))
   const [chosen, setChosen] = useState<string | null>(null)
   const look = useRef<HTMLDivElement>(null)
   if (templates.isPending) return <Spinner />
