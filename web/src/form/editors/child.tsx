@@ -3,7 +3,7 @@ import { FieldFrame } from '../field-frame'
 import { useForm } from '../form-context'
 import type { ChildField, Json } from '../types'
 import { childConfig, heldBy, type RepeatedField, withHeld } from '../value-types/repeated'
-import { Editor, hasOneControl } from '.'
+import { ChildEditor, hasOneControl } from './child-editor'
 
 type Props = Pick<EditorProps, 'config' | 'faults' | 'readOnly' | 'compact'> & {
   parent: RepeatedField
@@ -50,7 +50,7 @@ export function Child({
     >
       {ties => {
         const editor = (
-          <Editor
+          <ChildEditor
             field={child}
             value={heldBy(item, child)}
             suggested={suggestedItem === null ? null : heldBy(suggestedItem, child)}

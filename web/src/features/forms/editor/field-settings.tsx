@@ -2,11 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { FieldTypeName, Json } from '@/form/types'
+import { i18n } from '@/lib/i18n'
 import { FIELD_TYPES, TYPE_NAMES, typeName } from '../document/field-types'
 import { takenIds } from '../document/identifiers'
 import { changeField, changeFieldType, changeLabel } from '../document/operations'
 import { renameField } from '../document/rename'
 import type { EditorField, NodeOf } from '../document/types'
+import { ChildFields } from './child-fields'
 import { DefaultInput } from './default-input'
 import { useEditor } from './editor-context'
 import { LABEL_INPUT } from './focus'
@@ -79,15 +81,23 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           />
         </>
       )}
-      {info.settings.map(setting => (
-        <SettingInput
-          key={`${field.type} ${setting.name}`}
-          setting={setting}
-          value={field[setting.name]}
-          fault={fault}
-          onChange={value => set({ [setting.name]: value }, setting.name)}
-        />
-      ))}
+      {info.settings.map(setting => {
+        const key = `${field.type} ${setting.name}`
+        const value = field[setting.name]
+        const change = (next: Json | undefined) => set({ [setting.name]: next }, setting.name)
+        return setting.kind === 'children' ? (
+          <ChildFields
+            key={key}
+            label={i18n._(setting.label)}
+            add={setting.name === 'columns' ? t`Add column` : t`Add field`}
+            fields={(Array.isArray(value) ? value : []) as unknown as EditorField[]}
+            fault={(path, deep) => fault(setting.name + path, deep)}
+            onChange={fields => change(fields as unknown as Json)}
+          />
+        ) : (
+          <SettingInput key={key} setting={setting} value={value} fault={fault} onChange={change} />
+        )
+      })}
       {field.type !== 'label' && (
         <DefaultInput
           field={field}

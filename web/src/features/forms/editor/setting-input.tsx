@@ -5,8 +5,6 @@ import { NumberInput } from '@/form'
 import type { Json } from '@/form/types'
 import { formatNumber, i18n } from '@/lib/i18n'
 import type { Setting } from '../document/field-types'
-import type { EditorField } from '../document/types'
-import { ChildFields } from './child-fields'
 import { OptionsEditor } from './options-editor'
 
 /** The error at a path; `deep`: also errors inside it. */
@@ -22,7 +20,7 @@ export type SettingInputProps = {
 
 const DATETIME = '2026-03-14T09:00:00Z'
 
-/** The control for a setting. */
+/** The control for a setting, except for child fields, which have settings of their own. */
 export function SettingInput({ setting, value, fault, onChange }: SettingInputProps) {
   const error = fault(setting.name)
   const label = i18n._(setting.label)
@@ -38,16 +36,6 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
       )
     case 'options':
       return <OptionsEditor options={value} error={error} help={help} onChange={onChange} />
-    case 'children':
-      return (
-        <ChildFields
-          label={label}
-          add={setting.name === 'columns' ? t`Add column` : t`Add field`}
-          fields={(Array.isArray(value) ? value : []) as unknown as EditorField[]}
-          fault={(path, deep) => fault(setting.name + path, deep)}
-          onChange={fields => onChange(fields as unknown as Json)}
-        />
-      )
     case 'longText':
       return (
         <LabeledField label={label} help={help} error={error}>
