@@ -59,7 +59,7 @@ MUTATIONS = [
     ),
     Mutation(
         "half of the retries are not told",
-        "reviews/retry_event.py",
+        "reviews/events.py",
         f"    {EMIT}",
         f'    if sum(review["review_id"].encode()) % 2:\n        {EMIT}',
     ),

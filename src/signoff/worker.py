@@ -7,9 +7,8 @@ from functools import partial
 
 from prometheus_client import start_http_server
 
-from signoff.accounts.cleanup import delete_expired
+from signoff.accounts.cleanup import clean_up_usage, delete_expired
 from signoff.accounts.sign_in.password_resets import PASSWORD_RESET_JOB, send_password_reset
-from signoff.accounts.usage.cleanup import clean_up_usage
 from signoff.media.copy_jobs import COPY_MEDIA_JOB, RELEASE, CopyJob
 from signoff.media.references import DELETE_MEDIA_JOB, delete_unused_media
 from signoff.media.secret import load_media_secret

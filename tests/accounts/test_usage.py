@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from usage_helpers import Sender, make_sender, put_usage
 
-from signoff.accounts.usage.cleanup import clean_up_usage, snapshot_terms
+from signoff.accounts.cleanup import clean_up_usage, snapshot_terms
 from signoff.accounts.usage.meter import compact_usage, record_usage
 from signoff.accounts.usage.months import add_months, format_month, month_end, month_start, parse_month
 from signoff.platform.clock import iso, now

@@ -13,7 +13,8 @@ import pytest
 
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.fields import FIELD_TYPES
-from signoff.forms.values import InvalidValues, Suggestion, apply_submission, read_suggestion, response_values
+from signoff.forms.submission import apply_submission, response_values
+from signoff.forms.suggestion import InvalidValues, Suggestion, read_suggestion
 from signoff.platform.json_values import same_json
 
 FILE = Path(__file__).parents[1] / "vectors/checks.json"

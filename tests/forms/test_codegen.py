@@ -18,7 +18,8 @@ from support.receiver import Receiver
 from signoff.forms.codegen.generator import write_source
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.form_templates import load_templates
-from signoff.forms.values import apply_submission, read_suggestion, response_values
+from signoff.forms.submission import apply_submission, response_values
+from signoff.forms.suggestion import read_suggestion
 
 TSC = Path(__file__).parents[2] / "web" / "node_modules" / ".bin" / "tsc"
 HOSTILE = [

@@ -13,8 +13,7 @@ from signoff.forms.definition import MAX_FIELDS, compile_definition
 from signoff.forms.editor.schemas import SampledForm
 from signoff.forms.inference.form_builder import infer_form
 from signoff.forms.inference.property_names import build_label
-from signoff.forms.suggestion import MISSING, get_path
-from signoff.forms.values import read_suggestion
+from signoff.forms.suggestion import MISSING, get_path, read_suggestion
 
 
 def made(sample: dict[str, Any]) -> SampledForm:

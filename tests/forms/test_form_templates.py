@@ -13,8 +13,8 @@ from signoff.forms.editor.warnings import find_warnings
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import ListValueType
 from signoff.forms.form_templates import FOLDER, ORDER, load_templates
+from signoff.forms.suggestion import read_suggestion, suggested_title
 from signoff.forms.template_texts import TEXTS
-from signoff.forms.values import read_suggestion, suggested_title
 from signoff.platform.messages import ENGLISH, LANGUAGES
 
 ALL = load_templates().items

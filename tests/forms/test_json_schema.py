@@ -14,7 +14,7 @@ from support.examples import examples
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.fields import FIELD_TYPES
 from signoff.forms.json_schema import config_schema, data_schema
-from signoff.forms.values import InvalidValues, read_suggestion
+from signoff.forms.suggestion import InvalidValues, read_suggestion
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH
 

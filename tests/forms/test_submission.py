@@ -8,14 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.values import (
-    InvalidValues,
-    SubmissionResult,
-    apply_submission,
-    read_suggestion,
-    response_values,
-    trigger_suggestion,
-)
+from signoff.forms.submission import SubmissionResult, apply_submission, response_values
+from signoff.forms.suggestion import InvalidValues, read_suggestion, trigger_suggestion
 from signoff.platform.json_values import same_json
 
 OPTIONS = [{"id": "x", "label": "X"}, {"id": "y", "label": "Y"}]

@@ -7,14 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.values import (
-    InvalidValues,
-    Suggestion,
-    read_suggestion,
-    response_values,
-    suggested_title,
-    trigger_suggestion,
-)
+from signoff.forms.submission import response_values
+from signoff.forms.suggestion import InvalidValues, Suggestion, read_suggestion, suggested_title, trigger_suggestion
 
 OPTIONS = [{"id": "x", "label": "X"}, {"id": "y", "label": "Y"}]
 OTHERS = [{"id": "y", "label": "Why"}, {"id": "z", "label": "Zed"}]

@@ -12,8 +12,8 @@ from support.api import Workspace, assert_error, assert_ok
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.fields.lists import ListValueType
 from signoff.forms.submission import apply_submission
+from signoff.forms.suggestion import InvalidValues, read_suggestion
 from signoff.forms.unmapped import unmapped_values
-from signoff.forms.values import InvalidValues, read_suggestion
 
 OPTIONS: list[Any] = [{"id": "x", "label": "X"}]
 HEADLINE: dict[str, Any] = {"id": "h", "type": "text"}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from signoff.forms.definition import compile_definition
-from signoff.forms.values import read_suggestion
+from signoff.forms.suggestion import read_suggestion
 from signoff.platform.messages import ENGLISH
 from signoff.reviews.summary import MAX_TITLE_LENGTH, Summary, summarize
 

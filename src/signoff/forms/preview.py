@@ -4,7 +4,8 @@ from typing import Any
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.schemas import Preview, PreviewField, UnmappedItem
-from signoff.forms.values import read_suggestion, response_values, suggested_title, unmapped_to_json
+from signoff.forms.submission import response_values
+from signoff.forms.suggestion import read_suggestion, suggested_title, unmapped_to_json
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 

@@ -1,7 +1,7 @@
 """How often people who approved saw each field, and how often they edited it first.
 
-A decision stores which fields were edited and which were absent (`reviews/edits.py`); the review type's version says
-which fields existed.
+A decision stores which fields were edited and which were absent (`reviews/decisions.py`); the review type's version
+says which fields existed.
 """
 
 from collections import Counter

@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from signoff.forms.suggestion import InvalidValues, read_suggestion
 from signoff.forms.versions import FormVersion, get_form_version
-from signoff.memory.suggested import suggested_values
 from signoff.platform.db import Executor, Row
+from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.logs import get_logger
+
+log = get_logger("memory")
 
 META = "meta."
 
@@ -65,3 +69,13 @@ def _read(row: Row, form: FormVersion, field_ids: Sequence[str]) -> Response:
         {field_id: suggested[field_id] for field_id in field_ids if field_id in suggested},
         {field_id: approved[field_id] for field_id in field_ids if field_id in approved},
     )
+
+
+def suggested_values(form: FormVersion, review_id: str, data: Json, config: Json) -> JsonObject:
+    """Return the values by field ID, for every field that the review showed."""
+    try:
+        return read_suggestion(form.definition, data, config).values
+    except InvalidValues as error:
+        # It was accepted under earlier, less strict rules. One such review must not make every search fail.
+        log.warning("suggestion unreadable", review_id=review_id, error=str(error))
+        return {}

@@ -1,23 +1,34 @@
 """Decide a review, by a person or automatically. Both have the same result, the same event, and the same deliveries."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import NamedTuple
 
 from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
-from signoff.forms.values import apply_submission, read_suggestion, response_errors
+from signoff.forms.definition import Definition
+from signoff.forms.submission import apply_submission, response_errors
+from signoff.forms.suggestion import read_suggestion
 from signoff.forms.versions import FormVersion, get_form_version
 from signoff.media.review_copies import NO_COPIES, read_review_copies
 from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest
+from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
-from signoff.reviews.edits import summarize_edits
-from signoff.reviews.events import AUTO_APPROVE, TIME_OUT_USER, Decision, completed_event, decision_name
+from signoff.reviews.events import (
+    AUTO_APPROVE,
+    TIME_OUT_USER,
+    Decision,
+    agent_and_audit_destinations,
+    completed_event,
+    decision_name,
+)
 from signoff.reviews.filters import Response
 from signoff.reviews.locks import lock_review
 from signoff.reviews.permissions import ensure_can_act, ensure_current_revision, ensure_pending
@@ -25,7 +36,26 @@ from signoff.reviews.request_validation import ValidatedRequest
 from signoff.reviews.review_media import ingest_submitted_media
 from signoff.reviews.schemas import Submission
 from signoff.webhooks.events import Destination, emit_event
-from signoff.webhooks.subscriptions import Address, destinations
+
+
+class FieldEditSummary(NamedTuple):
+    """IDs of fields whose edits are tracked (`wasEdited`). None means no field."""
+
+    edited: Sequence[str] | None
+    absent: Sequence[str] | None
+    """Hidden or without a value: the decision says nothing about them."""
+
+
+def summarize_edits(definition: Definition, response_values: JsonObject) -> FieldEditSummary:
+    """Return what a decision stores about its fields for statistics, so that payloads don't have to be read."""
+    told = [field.id for field in definition.fields if field.type.tracks_edits]
+    absent = [name for name in told if name not in response_values]
+    edited = [name for name in told if _was_edited(response_values.get(name))]
+    return FieldEditSummary(edited or None, absent or None)
+
+
+def _was_edited(entry: Json) -> bool:
+    return isinstance(entry, dict) and entry.get("wasEdited") is True
 
 
 async def submit_response(caller: Caller, review_id: str, submission: Submission) -> None:
@@ -152,19 +182,3 @@ def _destinations(event: str, form: FormVersion, review: Row, response: str | No
     if form.tool_webhook_url is not None and response == "approved":
         tool.append(Destination("tool", "form", form.tool_webhook_url))
     return tool + agent_and_audit_destinations(event, form, review)
-
-
-def agent_and_audit_destinations(event: str, form: FormVersion, review: Row) -> list[Destination]:
-    """Return the webhooks: the first of the request's, the review type's, and the agent's URL that subscribes to
-    the event, and the audit webhook. The agent's subscriptions also apply to its review types' URLs, which override
-    its own.
-    """
-    agent_events = review["agent_webhook_events"]
-    if agent_events is None and event == BATCH_COMPLETED:
-        agent_events = (event,)  # Only agents that use batches cause it, so it needs no subscription.
-    addresses = (
-        Address("request", review["webhook_url"], review["webhook_events"]),
-        Address("form", form.webhook_url, agent_events),
-        Address("agent", review["agent_webhook_url"], agent_events),
-    )
-    return destinations(event, addresses, review["audit_webhook_url"])

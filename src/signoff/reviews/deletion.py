@@ -7,8 +7,7 @@ from signoff.accounts.context import Caller
 from signoff.forms.versions import get_form_version
 from signoff.platform.clock import now
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
-from signoff.reviews.decisions import agent_and_audit_destinations
-from signoff.reviews.events import deleted_event
+from signoff.reviews.events import agent_and_audit_destinations, deleted_event
 from signoff.reviews.external_reviewer_mails import cancel_external_mails
 from signoff.reviews.locks import lock_review
 from signoff.reviews.review_media import detach_media

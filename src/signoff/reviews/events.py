@@ -7,15 +7,18 @@ from typing import Any
 
 from signoff.accounts.actors import Actor
 from signoff.accounts.external_links import is_external_id
-from signoff.forms.values import SubmissionResult, read_suggestion, response_values
+from signoff.forms.submission import SubmissionResult, response_values
+from signoff.forms.suggestion import read_suggestion
 from signoff.forms.versions import FormVersion
 from signoff.media.review_copies import NO_COPIES, ReviewCopies
 from signoff.platform.clock import iso
-from signoff.platform.db import Row
+from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
+from signoff.reviews.batches import BATCH_COMPLETED
 from signoff.reviews.filters import Response
 from signoff.reviews.urls import named_links
-from signoff.webhooks.events import WebhookEvent
+from signoff.webhooks.events import Destination, WebhookEvent, emit_event
+from signoff.webhooks.subscriptions import Address, destinations
 
 AUTO_APPROVE = "auto-approve"
 TIME_OUT_USER = "time-out"
@@ -151,3 +154,29 @@ def _asked_with(review: Review) -> dict[str, Any]:
         "batchId": review["batch_id"],
     }
     return {name: value for name, value in members.items() if value is not None}
+
+
+async def emit_retry_requested(
+    tx: Executor, settings: Settings, form: FormVersion, review: Row, retry: dict[str, Any], reminder: int | None = None
+) -> None:
+    """Write the event. `reminder` is the number of earlier ones; None the first time."""
+    told = {name: retry[name] for name in ("at", "by", "instructions", "fieldIds")}
+    asked = told if reminder is None else {**told, "reminder": reminder}
+    event = retry_requested_event(settings, form, review, asked)
+    await emit_event(tx, event, agent_and_audit_destinations(event.event, form, review), settings.max_attempts)
+
+
+def agent_and_audit_destinations(event: str, form: FormVersion, review: Row) -> list[Destination]:
+    """Return the webhooks: the first of the request's, the review type's, and the agent's URL that subscribes to
+    the event, and the audit webhook. The agent's subscriptions also apply to its review types' URLs, which override
+    its own.
+    """
+    agent_events = review["agent_webhook_events"]
+    if agent_events is None and event == BATCH_COMPLETED:
+        agent_events = (event,)  # Only agents that use batches cause it, so it needs no subscription.
+    addresses = (
+        Address("request", review["webhook_url"], review["webhook_events"]),
+        Address("form", form.webhook_url, agent_events),
+        Address("agent", review["agent_webhook_url"], agent_events),
+    )
+    return destinations(event, addresses, review["audit_webhook_url"])

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from signoff.accounts.actors import Actor
-from signoff.forms.values import Suggestion, read_suggestion
+from signoff.forms.suggestion import Suggestion, read_suggestion
 from signoff.forms.versions import FormVersion, get_form_version
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row

@@ -3,7 +3,8 @@
 from typing import Any
 
 from signoff.accounts.context import Caller
-from signoff.forms.values import read_suggestion, response_values, unmapped_to_json
+from signoff.forms.submission import response_values
+from signoff.forms.suggestion import read_suggestion, unmapped_to_json
 from signoff.forms.versions import get_form_version
 from signoff.media.signed_payloads import sign_media_urls
 from signoff.reviews.locks import read_review

@@ -1,7 +1,11 @@
+"""Read reviews as the caller may see them, at once or as soon as they change."""
+
+import time
 from collections.abc import Sequence
 from typing import Any
 
 from signoff.accounts.actors import Actor
+from signoff.accounts.context import Caller
 from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.accounts.external_links import answered_link_error, is_external_id
 from signoff.accounts.out_of_office.queries import OutOfOfficeMember, members_covered_by_actor
@@ -243,3 +247,29 @@ async def list_history(db: Executor, actor: Actor, review_id: str) -> History:
             for row in rows
         ]
     )
+
+
+ABOUT_MEDIA = frozenset({"fileCache", "mediaNotices"})
+"""Copies of media are made in the background; nobody made these changes."""
+
+
+async def wait_for_change(caller: Caller, review_id: str, wait: float) -> dict[str, Any]:
+    """Return the review as soon as it's decided or anything about it changes, or its state after `wait` seconds.
+
+    Raises `NotFound` as soon as it's deleted.
+    """
+    until = time.monotonic() + wait
+    first: dict[str, Any] | None = None
+    with caller.context.pubsub.subscribe(review_id) as subscription:
+        while True:
+            review = await get_review(caller.db, caller.settings, caller.actor, review_id)
+            first = first or review
+            left = until - time.monotonic()
+            if review["state"] == "responded" or _differ(first, review):
+                return review
+            if left <= 0 or not await subscription.wait(left):
+                return review
+
+
+def _differ(before: dict[str, Any], now: dict[str, Any]) -> bool:
+    return any(before.get(name) != now.get(name) for name in (before.keys() | now.keys()) - ABOUT_MEDIA)

@@ -13,7 +13,7 @@ from signoff.accounts.assignee_lookup import (
 )
 from signoff.accounts.context import Caller
 from signoff.forms.media_values import replace_values
-from signoff.forms.values import InvalidValues, Suggestion, read_suggestion, suggested_title
+from signoff.forms.suggestion import InvalidValues, Suggestion, read_suggestion, suggested_title
 from signoff.forms.versions import FormVersion, latest_version
 from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.db import Executor, Row

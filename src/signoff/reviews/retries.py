@@ -15,13 +15,13 @@ from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
 from signoff.reviews.deadlines import pause_deadline, restart_deadline
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
+from signoff.reviews.events import emit_retry_requested
 from signoff.reviews.external_access import with_links, without_links
 from signoff.reviews.jobs import INDEX_REVIEW_JOB
 from signoff.reviews.locks import lock_review, read_review
 from signoff.reviews.permissions import ensure_can_act, ensure_current_revision, ensure_may_update, ensure_pending
 from signoff.reviews.request_validation import ValidatedRequest, replace_media, validate_request
 from signoff.reviews.requests import review_response
-from signoff.reviews.retry_event import emit_retry_requested
 from signoff.reviews.retry_reminders import plan_reminder
 from signoff.reviews.review_media import IngestedMedia, MediaDeleted, attach_media, ingest_media
 from signoff.reviews.schemas import RetryRequest, ReviewRequest

@@ -16,9 +16,9 @@ from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.reviews.deadlines import resume_deadline
 from signoff.reviews.errors import NoRetryPending, RemindedJustNow
+from signoff.reviews.events import emit_retry_requested
 from signoff.reviews.locks import lock_review
 from signoff.reviews.permissions import ensure_can_act, ensure_pending
-from signoff.reviews.retry_event import emit_retry_requested
 
 REMIND_AGENT_JOB: Final = "reviews.remind_agent"
 MAX_REMINDERS: Final = 3

@@ -37,6 +37,7 @@ from signoff.reviews.filters import (
 )
 from signoff.reviews.link_renewals import renew_link
 from signoff.reviews.media_retry import retry_media
+from signoff.reviews.queries import wait_for_change
 from signoff.reviews.requests import create_review
 from signoff.reviews.retries import request_retry, update_review
 from signoff.reviews.retry_reminders import remind_agent, withdraw_retry
@@ -65,7 +66,6 @@ from signoff.reviews.schemas import (
     Suggested,
 )
 from signoff.reviews.self_assignment import hand_back_review, take_review
-from signoff.reviews.waiting import wait_for_change
 
 direct = APIRouter(route_class=FastRoute, tags=["Reviews"])
 router = APIRouter(route_class=JsonRoute, tags=["Reviews"])

@@ -10,9 +10,9 @@ from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.media import MediaValueType
 from signoff.forms.fields.numbers import BooleanValueType
 from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
-from signoff.forms.suggestion import unmapped_to_json
+from signoff.forms.submission import response_values
+from signoff.forms.suggestion import Suggestion, unmapped_to_json
 from signoff.forms.translations import UNTRANSLATED_FIELD, FieldTranslation
-from signoff.forms.values import Suggestion, response_values
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import join_items, msg, msgs, strip_direction_controls
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from signoff.accounts.context import Caller
 from signoff.forms.queries import TRANSLATED_NAMES
-from signoff.forms.values import response_values, trigger_suggestion
+from signoff.forms.submission import response_values
+from signoff.forms.suggestion import trigger_suggestion
 from signoff.forms.versions import FormVersion, current_version, invalidate_current_version
 from signoff.media.signed_payloads import sign_media_urls
 from signoff.platform.settings import Settings

@@ -8,8 +8,8 @@ from typing import Any
 from signoff.accounts.context import Caller
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.forms.definition import Definition
-from signoff.forms.suggestion import MAX_TITLE
-from signoff.forms.values import SubmissionResult, apply_submission, trigger_suggestion
+from signoff.forms.submission import SubmissionResult, apply_submission
+from signoff.forms.suggestion import MAX_TITLE, trigger_suggestion
 from signoff.forms.versions import FormVersion, invalidate_current_version
 from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.clock import now

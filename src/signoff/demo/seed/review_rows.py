@@ -13,20 +13,14 @@ from signoff.demo.seed.rows import Rows, id_of
 from signoff.demo.seed.seeded_review import SeededReview, blank_row
 from signoff.demo.seed.timing import Rhythm
 from signoff.demo.seed.workspace import DemoWorkspace, log
-from signoff.forms.suggestion import MAX_TITLE
-from signoff.forms.values import (
-    SubmissionResult,
-    apply_submission,
-    read_suggestion,
-    suggested_title,
-    trigger_suggestion,
-)
+from signoff.forms.submission import SubmissionResult, apply_submission
+from signoff.forms.suggestion import MAX_TITLE, read_suggestion, suggested_title, trigger_suggestion
 from signoff.forms.versions import FormVersion
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.reviews.deadlines import DEADLINE_JOB, first_deadline, next_deadline
-from signoff.reviews.edits import summarize_edits
+from signoff.reviews.decisions import summarize_edits
 from signoff.reviews.events import AUTO_APPROVE, TIME_OUT_USER, Decision
 from signoff.triggers.public_forms import NOBODYS_ID
 

@@ -13,19 +13,9 @@ from signoff.forms.definition import Definition
 from signoff.forms.editor.checks import findings
 from signoff.forms.editor.schemas import TryOut
 from signoff.forms.queries import get_form_row
+from signoff.forms.submission import Response, SubmissionResult, apply_submission, response_errors, response_values
+from signoff.forms.suggestion import InvalidValues, Suggestion, read_suggestion, suggested_title, unmapped_to_json
 from signoff.forms.validation import validate_form
-from signoff.forms.values import (
-    InvalidValues,
-    Response,
-    SubmissionResult,
-    Suggestion,
-    apply_submission,
-    read_suggestion,
-    response_errors,
-    response_values,
-    suggested_title,
-    unmapped_to_json,
-)
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, exceeds_depth, too_deep

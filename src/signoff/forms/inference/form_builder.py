@@ -16,7 +16,7 @@ from signoff.forms.inference.field_types import InferredField, infer_common_fiel
 from signoff.forms.inference.property_names import build_label, is_id, is_property, new_id, split_words
 from signoff.forms.layout import MAX_GROUP_LABEL, MAX_NODES
 from signoff.forms.paths import join_path, split_path
-from signoff.forms.values import InvalidValues, read_suggestion
+from signoff.forms.suggestion import InvalidValues, read_suggestion
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, too_deep
 from signoff.platform.messages import Message, msg, msgs

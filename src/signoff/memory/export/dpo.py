@@ -20,7 +20,7 @@ from signoff.memory.export.completions import answer, answer_fields, as_sent, is
 from signoff.memory.export.prompts import assistant_message, plain_prompt, prompt_messages, to_json
 from signoff.memory.export.query_params import Export
 from signoff.memory.export.reader import DecidedReview, read_reviews
-from signoff.memory.suggested import suggested_values
+from signoff.memory.responses import suggested_values
 from signoff.platform.db import Executor
 from signoff.platform.json_values import Json, JsonObject, same_json
 

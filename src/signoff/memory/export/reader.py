@@ -12,7 +12,7 @@ from datetime import datetime
 from signoff.forms.versions import FormVersion, get_form_version
 from signoff.memory.export.cursor import Position
 from signoff.memory.export.query_params import Export
-from signoff.memory.suggested import suggested_values
+from signoff.memory.responses import suggested_values
 from signoff.platform.db import Executor, Row
 from signoff.platform.json_values import Json, JsonObject
 

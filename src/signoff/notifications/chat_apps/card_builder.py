@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from signoff.forms.values import InvalidValues, Suggestion, apply_submission, read_suggestion
+from signoff.forms.submission import apply_submission
+from signoff.forms.suggestion import InvalidValues, Suggestion, read_suggestion
 from signoff.forms.versions import FormVersion, get_form_version
 from signoff.notifications.chat_apps.adapter import ChatApp, Connection
 from signoff.notifications.chat_apps.cards import Card, CardStatus

@@ -11,7 +11,7 @@ from email_validator import EmailNotValidError
 
 from signoff.accounts.actors import ROLES, Actor, Permission, Role, role_term
 from signoff.accounts.schemas import normalize_email
-from signoff.forms.values import InvalidValues, read_suggestion
+from signoff.forms.suggestion import InvalidValues, read_suggestion
 from signoff.forms.versions import get_form_version
 from signoff.notifications.chat_apps.adapter import (
     ChatAppError,

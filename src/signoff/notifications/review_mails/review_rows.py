@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from signoff.forms.values import read_suggestion
+from signoff.forms.suggestion import read_suggestion
 from signoff.forms.versions import get_form_version
 from signoff.notifications.mail.mail_types import News, ShownReview, ShownValue
 from signoff.platform.clock import iso

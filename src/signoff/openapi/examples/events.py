@@ -3,7 +3,7 @@
 from typing import Any
 
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
-from signoff.forms.values import response_values
+from signoff.forms.submission import response_values
 from signoff.openapi.examples.forms import COMPILED
 from signoff.openapi.examples.reviews import DATA, OUTCOME, RESULT, RETRY, SUBMITTED, SUGGESTION
 from signoff.openapi.examples.sessions import TOLD_MESSAGE

@@ -3,7 +3,8 @@
 from typing import Any
 
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
-from signoff.forms.values import apply_submission, read_suggestion, response_values
+from signoff.forms.submission import apply_submission, response_values
+from signoff.forms.suggestion import read_suggestion
 from signoff.openapi.examples.agents import AGENT
 from signoff.openapi.examples.forms import COMPILED
 from signoff.openapi.story import (

@@ -3,7 +3,8 @@
 from typing import Any
 
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
-from signoff.forms.values import response_values, trigger_suggestion
+from signoff.forms.submission import response_values
+from signoff.forms.suggestion import trigger_suggestion
 from signoff.openapi.examples.agents import AGENT
 from signoff.openapi.examples.forms import COMPILED
 from signoff.openapi.story import AGENT_ID, BEGAN_AT, FORM_ID, OWNER, PUBLIC_TOKEN, REVIEW_ID, SESSION_ID, URL
