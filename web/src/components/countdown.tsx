@@ -32,8 +32,8 @@ export function Countdown({ at, action, short = false }: { at: string; action: D
     const left = until - Date.now()
     return [getUrgency(left), formatDueIn(action, left), formatShortTimeLeft(left)].join('\n')
   })
-  const [colour, sentence, duration] = state.split('\n')
-  const isCalm = action === 'remind' || colour === 'far'
+  const [color, sentence, duration] = state.split('\n')
+  const isCalm = action === 'remind' || color === 'far'
   return (
     <time
       dateTime={at}
@@ -41,7 +41,7 @@ export function Countdown({ at, action, short = false }: { at: string; action: D
       className={classes(
         'whitespace-nowrap tabular-nums',
         !isCalm && 'font-medium',
-        !isCalm && COLORS[colour as Urgency],
+        !isCalm && COLORS[color as Urgency],
       )}
     >
       {short ? (

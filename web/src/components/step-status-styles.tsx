@@ -3,7 +3,7 @@ import { Check, Circle, Hourglass, Play, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StepStatus } from '@/api/runs'
 
-type StepStatusStyle = { icon: ReactNode; word: string; colour: string; edge: string; mark: string }
+type StepStatusStyle = { icon: ReactNode; word: string; color: string; edge: string; mark: string }
 
 /** The styles of a step's status: in a card, and as a mark in a list. */
 export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
@@ -12,7 +12,7 @@ export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
     get word() {
       return t`Submitted`
     },
-    colour: 'text-accent',
+    color: 'text-accent',
     edge: 'border-s-accent',
     mark: 'border-accent bg-accent',
   },
@@ -21,7 +21,7 @@ export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
     get word() {
       return t`Approved`
     },
-    colour: 'text-good',
+    color: 'text-good',
     edge: 'border-s-good',
     mark: 'border-good bg-good',
   },
@@ -30,7 +30,7 @@ export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
     get word() {
       return t`Rejected`
     },
-    colour: 'text-bad',
+    color: 'text-bad',
     edge: 'border-s-bad',
     mark: 'border-bad bg-bad',
   },
@@ -39,7 +39,7 @@ export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
     get word() {
       return t`Waiting on agent`
     },
-    colour: 'text-warn',
+    color: 'text-warn',
     edge: 'border-s-warn',
     mark: 'border-warn bg-warn-soft',
   },
@@ -48,7 +48,7 @@ export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
     get word() {
       return t`Pending`
     },
-    colour: 'text-muted',
+    color: 'text-muted',
     edge: 'border-s-line-strong',
     mark: 'border-line-strong bg-surface',
   },

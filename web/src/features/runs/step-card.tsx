@@ -50,7 +50,7 @@ export function StepCard({
         {step.title ? `${nameOf(step)} · ` : ''}
         {step.agentName}
       </span>
-      <span className={classes('flex min-w-0 items-center gap-1.5 text-sm', look.colour)}>
+      <span className={classes('flex min-w-0 items-center gap-1.5 text-sm', look.color)}>
         <span aria-hidden="true" className="shrink-0">
           {look.icon}
         </span>

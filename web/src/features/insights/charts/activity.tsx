@@ -89,15 +89,15 @@ export function Activity({
                   slots={axis.slots}
                   geometry={geometry}
                   stacks={series.map(point => [
-                    { value: point.approved, colour: SERIES.approved.colour },
-                    { value: point.rejected, colour: SERIES.rejected.colour },
-                    { value: point.autoApproved, colour: SERIES.automatic.colour },
+                    { value: point.approved, color: SERIES.approved.color },
+                    { value: point.rejected, color: SERIES.rejected.color },
+                    { value: point.autoApproved, color: SERIES.automatic.color },
                   ])}
                 />
                 <path
                   d={outline(requests, geometry)}
                   fill="none"
-                  stroke={SERIES.requested.colour}
+                  stroke={SERIES.requested.color}
                   strokeWidth={geometry.band < 8 ? 0.75 : 1.25}
                   strokeLinejoin="round"
                 />

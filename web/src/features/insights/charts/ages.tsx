@@ -30,7 +30,7 @@ export function Ages({ open, className }: { open: Insights['open']; className?: 
               <span className="text-muted text-sm">{age.name}</span>
               <Bar
                 label={t`${{ age: age.name }}: ${plural(age.count, { one: '# open review', other: '# open reviews' })}`}
-                parts={[{ share: age.count / most, colour: 'var(--approved)' }]}
+                parts={[{ share: age.count / most, color: 'var(--approved)' }]}
               />
               <span className={age.count === 0 ? 'text-end text-muted' : 'text-end'}>
                 {formatCount(age.count)}

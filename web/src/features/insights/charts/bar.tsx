@@ -6,7 +6,7 @@ export function Bar({
   label,
   className,
 }: {
-  parts: readonly { share: number; colour: string }[]
+  parts: readonly { share: number; color: string }[]
   /** A description with the exact values. */
   label: string
   className?: string
@@ -20,18 +20,18 @@ export function Bar({
       height="12"
       className={classes('block overflow-hidden rounded-[3px] bg-(--grid)', className)}
     >
-      {parts.map(({ share, colour }) => {
+      {parts.map(({ share, color }) => {
         if (share <= 0) return null
         const x = from
         from += share
         return (
           <rect
-            key={colour}
+            key={color}
             x={`${x * 100}%`}
             // A hairline separates the parts, so that they are distinct without color too.
             style={{ width: `max(2px, calc(${share * 100}% - ${from < 0.999 ? 1 : 0}px))` }}
             height="12"
-            fill={colour}
+            fill={color}
           />
         )
       })}

@@ -1,7 +1,7 @@
 import type { Slot } from '../slots'
 import type { Geometry } from './time-plot'
 
-export type Stack = readonly { value: number; colour: string }[]
+export type Stack = readonly { value: number; color: string }[]
 
 /** The smallest height, so that any non-zero value is visible. */
 const MIN_HEIGHT = 2
@@ -24,19 +24,19 @@ export function Columns({
     let top = foot
     return (
       <g key={slot?.start.getTime()} opacity={slot?.state === 'part' ? 0.6 : 1}>
-        {stack.map(({ value, colour }) => {
+        {stack.map(({ value, color }) => {
           if (value === 0) return null
           const height = Math.max(MIN_HEIGHT, foot - y(value))
           top -= height
           return (
             <rect
-              key={colour}
+              key={color}
               x={middle(place) - width / 2}
               y={top}
               width={width}
               // A hairline separates the parts, so that they are distinct without color too.
               height={Math.max(1, height - 1)}
-              fill={colour}
+              fill={color}
             />
           )
         })}

@@ -69,8 +69,8 @@ export function Deliveries({
                 slots={axis.slots}
                 geometry={geometry}
                 stacks={series.map(point => [
-                  { value: point.succeeded, colour: SERIES.succeeded.colour },
-                  { value: point.failed, colour: SERIES.failed.colour },
+                  { value: point.succeeded, color: SERIES.succeeded.color },
+                  { value: point.failed, color: SERIES.failed.color },
                 ])}
               />
             )}

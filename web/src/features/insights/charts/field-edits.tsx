@@ -62,7 +62,7 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
                   </div>
                   <Bar
                     label={text}
-                    parts={[{ share: field.edited / field.shown, colour: SERIES.edited.colour }]}
+                    parts={[{ share: field.edited / field.shown, color: SERIES.edited.color }]}
                     className="mt-0.5 h-1.5!"
                   />
                 </li>

@@ -5,11 +5,11 @@ export type Dot = { x: number; y: number; low?: number } | null
 /** A line with gaps for missing values, and a dot for a value without neighbors. */
 export function Line({
   dots,
-  colour,
+  color,
   dashed = false,
 }: {
   dots: readonly Dot[]
-  colour: string
+  color: string
   dashed?: boolean
 }) {
   const path = line<Dot>()
@@ -21,7 +21,7 @@ export function Line({
       <path
         d={path([...dots]) ?? ''}
         fill="none"
-        stroke={colour}
+        stroke={color}
         strokeWidth={2}
         strokeLinejoin="round"
         strokeLinecap="round"
@@ -29,7 +29,7 @@ export function Line({
       />
       {dots.map((dot, place) =>
         dot !== null && !dots[place - 1] && !dots[place + 1] ? (
-          <circle key={dot.x} cx={dot.x} cy={dot.y} r={3} fill={colour} />
+          <circle key={dot.x} cx={dot.x} cy={dot.y} r={3} fill={color} />
         ) : null,
       )}
     </>
@@ -37,7 +37,7 @@ export function Line({
 }
 
 /** The area between two values, at each step that has both. */
-export function Band({ dots, colour }: { dots: readonly Dot[]; colour: string }) {
+export function Band({ dots, color }: { dots: readonly Dot[]; color: string }) {
   const path = area<Dot>()
     .defined(dot => dot !== null)
     .x(dot => dot?.x ?? 0)
@@ -45,7 +45,7 @@ export function Band({ dots, colour }: { dots: readonly Dot[]; colour: string })
     .y0(dot => dot?.low ?? 0)
   return (
     <>
-      <path d={path([...dots]) ?? ''} fill={colour} fillOpacity={0.22} />
+      <path d={path([...dots]) ?? ''} fill={color} fillOpacity={0.22} />
       {dots.map((dot, place) =>
         dot !== null && !dots[place - 1] && !dots[place + 1] ? (
           <line
@@ -54,7 +54,7 @@ export function Band({ dots, colour }: { dots: readonly Dot[]; colour: string })
             x2={dot.x}
             y1={dot.low}
             y2={dot.y}
-            stroke={colour}
+            stroke={color}
             strokeOpacity={0.3}
             strokeWidth={6}
           />

@@ -156,9 +156,9 @@ function Row({ outcome }: { outcome: Outcome }) {
             whole === 0
               ? []
               : [
-                  { share: (approved - edited) / whole, colour: SERIES.asSuggested.colour },
-                  { share: edited / whole, colour: SERIES.edited.colour },
-                  { share: rejected / whole, colour: SERIES.rejected.colour },
+                  { share: (approved - edited) / whole, color: SERIES.asSuggested.color },
+                  { share: edited / whole, color: SERIES.edited.color },
+                  { share: rejected / whole, color: SERIES.rejected.color },
                 ]
           }
           className="min-w-0 flex-1"

@@ -79,11 +79,11 @@ export function RateLines({
     <>
       <Line
         dots={dots(point => formatShare(point.approved, point.approved + point.rejected))}
-        colour={SERIES.approvalRate.colour}
+        color={SERIES.approvalRate.color}
       />
       <Line
         dots={dots(point => formatShare(point.edited, point.approved))}
-        colour={SERIES.editRate.colour}
+        color={SERIES.editRate.color}
         dashed
       />
     </>

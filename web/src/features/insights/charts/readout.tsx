@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { classes } from '@/lib/classes'
 import { formatList, getDirection, i18n } from '@/lib/i18n'
 
-export type Reading = { label: string; value: string; colour?: string }
+export type Reading = { label: string; value: string; color?: string }
 
 /** For screen readers. */
 export const toSpokenText = (name: string, readings: readonly Reading[]): string =>
@@ -38,10 +38,10 @@ export function Readout({
         {note !== undefined && <span className="font-normal text-muted"> {note}</span>}
       </p>
       <dl>
-        {readings.map(({ label, value, colour }) => (
+        {readings.map(({ label, value, color }) => (
           <div key={label} className="flex items-baseline justify-between gap-4">
             <dt className="text-muted">
-              {colour !== undefined && <Swatch colour={colour} />}
+              {color !== undefined && <Swatch color={color} />}
               {label}
             </dt>
             <dd className="whitespace-nowrap">{value}</dd>
@@ -60,22 +60,22 @@ const MARKERS: Record<Marker, string> = {
   dots: 'border-t-2 border-dotted',
 }
 
-function Swatch({ colour, look = 'area' }: { colour: string; look?: Marker }) {
+function Swatch({ color, look = 'area' }: { color: string; look?: Marker }) {
   return (
     <span
       aria-hidden="true"
-      style={look === 'area' ? { background: colour } : { borderColor: colour }}
+      style={look === 'area' ? { background: color } : { borderColor: color }}
       className={classes('me-1.5 inline-block w-2.5 align-middle', MARKERS[look])}
     />
   )
 }
 
-export function Legend({ items }: { items: readonly { label: string; colour: string; look?: Marker }[] }) {
+export function Legend({ items }: { items: readonly { label: string; color: string; look?: Marker }[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
-      {items.map(({ label, colour, look }) => (
+      {items.map(({ label, color, look }) => (
         <li key={label}>
-          <Swatch colour={colour} look={look} />
+          <Swatch color={color} look={look} />
           {label}
         </li>
       ))}

@@ -3,8 +3,8 @@ import { msg } from '@lingui/core/macro'
 import { i18n } from '@/lib/i18n'
 
 /** Its label is a message, rendered in the page's language. */
-const series = (words: MessageDescriptor, colour: string) => ({
-  colour,
+const series = (words: MessageDescriptor, color: string) => ({
+  color,
   get label() {
     return i18n._(words)
   },

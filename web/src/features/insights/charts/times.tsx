@@ -13,7 +13,7 @@ import { TimePlot } from './time-plot'
 const legend = () =>
   [
     { ...SERIES.median, look: 'line' },
-    { label: t`Up to 90th percentile`, colour: 'color-mix(in srgb, var(--approved) 26%, transparent)' },
+    { label: t`Up to 90th percentile`, color: 'color-mix(in srgb, var(--approved) 26%, transparent)' },
   ] as const
 
 export function Times({ insights, axis, className }: { insights: Insights; axis: Axis; className?: string }) {
@@ -63,11 +63,8 @@ export function Times({ insights, axis, className }: { insights: Insights; axis:
               )
               return (
                 <>
-                  <Band dots={dots} colour={SERIES.p90.colour} />
-                  <Line
-                    dots={dots.map(dot => dot && { x: dot.x, y: dot.low })}
-                    colour={SERIES.median.colour}
-                  />
+                  <Band dots={dots} color={SERIES.p90.color} />
+                  <Line dots={dots.map(dot => dot && { x: dot.x, y: dot.low })} color={SERIES.median.color} />
                 </>
               )
             }}
