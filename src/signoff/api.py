@@ -60,9 +60,9 @@ def _most_connections(settings: Settings) -> int:
     need itself.
     """
     allowed, highest = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = settings.max_connections + OTHER_FILES
-    if allowed != resource.RLIM_INFINITY and allowed < wanted:
-        allowed = wanted if highest == resource.RLIM_INFINITY else min(wanted, highest)
+    needed = settings.max_connections + OTHER_FILES
+    if allowed != resource.RLIM_INFINITY and allowed < needed:
+        allowed = needed if highest == resource.RLIM_INFINITY else min(needed, highest)
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, highest))
         return max(MIN_CONNECTIONS, allowed - OTHER_FILES)
     return settings.max_connections
@@ -115,8 +115,8 @@ def _end_stalled(listener: socket.socket) -> None:
 def open_listener(settings: Settings) -> socket.socket:
     """Listen on the configured address, exclusively. Raises `CommandError` if it's in use."""
     try:
-        found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = min(found)  # IPv4 before IPv6, if a name stands for both.
+        addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = min(addresses)  # IPv4 before IPv6, if a name stands for both.
         listener = socket.socket(family, kind, protocol)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -51,8 +51,8 @@ app = typer.Typer(
 )
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(requested: bool) -> None:
+    if requested:
         from signoff import __version__
 
         typer.echo(f"signoff {__version__}")

@@ -290,27 +290,29 @@ async def _check_clock(connection: Any) -> Finding:
     theirs = await connection.fetchval("select clock_timestamp()")
     ours = before + (datetime.now(UTC) - before) / 2
     skew = abs((theirs - ours).total_seconds())
-    found = f"{skew:.1f} s clock difference to the database"
+    description = f"{skew:.1f} s clock difference to the database"
     if skew > HARMFUL_SKEW:
-        return _error("clock", found, "Sync both clocks with NTP. Receivers reject webhooks with a wrong timestamp.")
+        return _error(
+            "clock", description, "Sync both clocks with NTP. Receivers reject webhooks with a wrong timestamp."
+        )
     if skew > NOTICEABLE_SKEW:
-        return _warning("clock", found, "Sync both clocks with NTP.")
-    return _ok("clock", found)
+        return _warning("clock", description, "Sync both clocks with NTP.")
+    return _ok("clock", description)
 
 
 async def _check_migrations(connection: Any) -> Finding:
-    wanted = migrate.latest_revision()
+    expected = migrate.latest_revision()
     tables = await connection.fetchval("select to_regclass('alembic_version') is not null")
     current = await connection.fetchval("select version_num from alembic_version") if tables else None
     if current is not None and current not in migrate.known_revisions():
         return _error(
             "migrations",
-            f"schema {current} is from a newer version of Signoff; this version has {wanted}",
+            f"schema {current} is from a newer version of Signoff; this version has {expected}",
             "Upgrade Signoff.",
         )
-    if current != wanted:
-        found = f"schema {current}, expected {wanted}" if current else "the database is empty"
-        return _error("migrations", found, "Run `signoff migrate` (`signoff serve` does this on startup).")
+    if current != expected:
+        description = f"schema {current}, expected {expected}" if current else "the database is empty"
+        return _error("migrations", description, "Run `signoff migrate` (`signoff serve` does this on startup).")
     return _ok("migrations", f"schema {current}, up to date")
 
 
@@ -367,11 +369,13 @@ async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
     if (row["overdue"] or 0) > LATE_AFTER_SECONDS:
         findings.append(_warning("queue", f"oldest job is {row['overdue']:.0f} s overdue; {worker}", remedy))
     if row["abandoned"]:
-        found = f"no worker heartbeat for {lost_after:g} s (jobs affected: {row['abandoned']})"
-        findings.append(_warning("queue", found, f"Another worker picks them up automatically; {worker}."))
+        description = f"no worker heartbeat for {lost_after:g} s (jobs affected: {row['abandoned']})"
+        findings.append(_warning("queue", description, f"Another worker picks them up automatically; {worker}."))
     if row["failed"]:
-        found = f"failed jobs: {row['failed']}"
-        findings.append(_warning("queue", found, "They're retried automatically. See the worker log for the reason."))
+        description = f"failed jobs: {row['failed']}"
+        findings.append(
+            _warning("queue", description, "They're retried automatically. See the worker log for the reason.")
+        )
     return await _check_workers(connection, lost_after) + (
         findings or [_ok("queue", f"jobs queued: {row['waiting']}, none overdue; {worker}")]
     )

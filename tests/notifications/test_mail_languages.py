@@ -19,7 +19,7 @@ from test_mail_composer import HOSTILE, SETTINGS, Page, compose_message, context
 from signoff.notifications.mail import composer
 from signoff.notifications.mail.mail_types import MAIL_TYPES, Digest, ReviewRequested
 from signoff.platform.clock import now
-from signoff.platform.dates import format_moment, format_recent_moment, read_zone
+from signoff.platform.dates import format_recent_time, format_time, read_zone
 from signoff.platform.db import Database
 from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import LANGUAGES, babel_locale
@@ -162,11 +162,11 @@ class TestMailTexts:
 
     def test_summer_time(self) -> None:
         moment = datetime(2026, 7, 22, 9, 30, tzinfo=UTC)
-        assert format_moment(moment, babel_locale("de"), read_zone("Europe/Berlin")) == "22. Juli 2026, 11:30 UTC+2"
+        assert format_time(moment, babel_locale("de"), read_zone("Europe/Berlin")) == "22. Juli 2026, 11:30 UTC+2"
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_dates_have_no_year(self, language: str) -> None:
-        assert "2026" not in format_recent_moment(datetime(2026, 11, 22, 10, 30, tzinfo=UTC), babel_locale(language))
+        assert "2026" not in format_recent_time(datetime(2026, 11, 22, 10, 30, tzinfo=UTC), babel_locale(language))
 
 
 @pytest.fixture(scope="module")

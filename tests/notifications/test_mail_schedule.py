@@ -146,24 +146,24 @@ class TestPace:
 class TestSettledPosition:
     def test_unsettled_entries_are_not_passed(self) -> None:
         horizon = SettledPosition(10)
-        assert horizon.update(20, under_way=100, following=100, moment=0.0) == 10
-        assert horizon.update(20, under_way=100, following=100, moment=SETTLED_AFTER - 0.01) == 10
-        assert horizon.update(25, under_way=100, following=100, moment=SETTLED_AFTER) == 20
+        assert horizon.update(20, under_way=100, following=100, now=0.0) == 10
+        assert horizon.update(20, under_way=100, following=100, now=SETTLED_AFTER - 0.01) == 10
+        assert horizon.update(25, under_way=100, following=100, now=SETTLED_AFTER) == 20
         assert horizon.waits
 
     def test_waits_for_open_transactions(self) -> None:
         horizon = SettledPosition(10)
-        horizon.update(20, under_way=100, following=101, moment=0.0)
-        assert horizon.update(20, under_way=100, following=105, moment=1.0) == 10
-        assert horizon.update(20, under_way=104, following=110, moment=2.0) == 10
-        assert horizon.update(20, under_way=105, following=110, moment=3.0) == 20
+        horizon.update(20, under_way=100, following=101, now=0.0)
+        assert horizon.update(20, under_way=100, following=105, now=1.0) == 10
+        assert horizon.update(20, under_way=104, following=110, now=2.0) == 10
+        assert horizon.update(20, under_way=105, following=110, now=3.0) == 20
         assert not horizon.waits
 
     def test_but_not_forever(self) -> None:
         horizon = SettledPosition(0)
-        horizon.update(20, under_way=5, following=6, moment=0.0)
-        assert horizon.update(20, under_way=5, following=600, moment=MAX_WAIT_SECONDS) == 0
-        assert horizon.update(20, under_way=5, following=600, moment=MAX_WAIT_SECONDS + 0.1) == 20
+        horizon.update(20, under_way=5, following=6, now=0.0)
+        assert horizon.update(20, under_way=5, following=600, now=MAX_WAIT_SECONDS) == 0
+        assert horizon.update(20, under_way=5, following=600, now=MAX_WAIT_SECONDS + 0.1) == 20
 
     @given(st.data())
     def test_entries_that_can_still_commit_are_not_passed(self, data: st.DataObject) -> None:

@@ -36,9 +36,9 @@ def _not_blank(password: str) -> str:
 def _timestamp(value: object) -> datetime:
     """Only accept text with a time zone: a bare number or a local time would be ambiguous."""
     try:
-        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
-        if moment is not None and moment.tzinfo is not None:
-            return moment.astimezone(UTC)
+        parsed = datetime.fromisoformat(value) if isinstance(value, str) else None
+        if parsed is not None and parsed.tzinfo is not None:
+            return parsed.astimezone(UTC)
     except (ValueError, OverflowError):
         pass
     raise custom_error(

@@ -54,10 +54,10 @@ def snapshot(connection: Connection) -> Generator[str]:
 
 
 def revision_of(connection: Connection) -> str:
-    found = connection.execute("select version_num from alembic_version").fetchone()
-    if found is None:
+    row = connection.execute("select version_num from alembic_version").fetchone()
+    if row is None:
         raise CommandError(UNFINISHED)
-    return str(found[0])
+    return str(row[0])
 
 
 def server_version(connection: Connection) -> int:
@@ -92,8 +92,8 @@ def media_rows(connection: Connection) -> Iterator[tuple[str, str, bytes, str]]:
 
 def has_media(connection: Connection, key: str) -> bool:
     account_id, _, media_id = key.partition("/")
-    asked = "select exists (select from media where account_id = %s and media_id = %s)"
-    return bool(_one(connection, asked, [account_id, media_id]))
+    query = "select exists (select from media where account_id = %s and media_id = %s)"
+    return bool(_one(connection, query, [account_id, media_id]))
 
 
 @contextmanager
@@ -113,7 +113,7 @@ UNFINISHED = (
 
 
 def ensure_empty(connection: Connection) -> None:
-    found: int = _one(
+    table_count: int = _one(
         connection,
         """
         select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -121,7 +121,7 @@ def ensure_empty(connection: Connection) -> None:
           and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
         """,
     )
-    if not found:
+    if not table_count:
         return
     ours = "select to_regclass('accounts') is not null and to_regclass('alembic_version') is not null"
     if _one(connection, ours) and not _one(connection, "select exists (select from alembic_version)"):
@@ -168,11 +168,11 @@ def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, 
     ):
         feeding = threading.Thread(target=_feed_or_kill, args=(maker, pieces(), trouble))
         feeding.start()
-        taken = False
+        has_started = False
         try:
-            taken = _feed(taker, _script_of(maker))
+            has_started = _feed(taker, _script_of(maker))
         finally:
-            if not taken:
+            if not has_started:
                 maker.kill()  # Nobody reads its output, so it would wait forever, and so would whoever feeds it.
             feeding.join()
             if trouble:
@@ -219,11 +219,11 @@ class Restorable:
 def _contents(program: Path, pieces: Restorable) -> list[str]:
     """Return the dump's own table of contents."""
     # To a file, because it may exceed a pipe's buffer, and is written before all input has been read.
-    with tempfile.TemporaryFile() as said:
-        with _running(program, ["--format=custom", "--list"], None, stdin=subprocess.PIPE, stdout=said) as process:
+    with tempfile.TemporaryFile() as output:
+        with _running(program, ["--format=custom", "--list"], None, stdin=subprocess.PIPE, stdout=output) as process:
             _feed(process, pieces())
-        said.seek(0)
-        return said.read().decode().splitlines()
+        output.seek(0)
+        return output.read().decode().splitlines()
 
 
 def _feed(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes]) -> bool:
@@ -262,10 +262,10 @@ def _running(
     """Run one of PostgreSQL's programs, which must succeed. It ends with us, and its errors are reported."""
     environment = {**os.environ, "LC_ALL": "C"}
     if dsn is not None:
-        told = conninfo_to_dict(dsn)
-        if (password := told.pop("password", None)) is not None:
+        conninfo = conninfo_to_dict(dsn)
+        if (password := conninfo.pop("password", None)) is not None:
             environment["PGPASSWORD"] = str(password)  # On the command line everyone could read it.
-        options = [*options, f"--dbname={make_conninfo('', **told)}"]
+        options = [*options, f"--dbname={make_conninfo('', **conninfo)}"]
     with tempfile.TemporaryFile() as errors:
         command = [str(program), *options]
         process = subprocess.Popen(  # noqa: S603
@@ -289,8 +289,8 @@ def _running(
 def _last_words(errors: IO[bytes]) -> str:
     errors.seek(0)
     lines = [line for line in errors.read(100_000).decode(errors="replace").splitlines() if line.strip()]
-    told = [line for line in lines if "error:" in line.lower()] or lines[-1:] or ["it did not say why."]
-    return re.split("error: +", told[0], maxsplit=1, flags=re.IGNORECASE)[-1]
+    error_lines = [line for line in lines if "error:" in line.lower()] or lines[-1:] or ["it did not say why."]
+    return re.split("error: +", error_lines[0], maxsplit=1, flags=re.IGNORECASE)[-1]
 
 
 def _program(name: str, connection: Connection) -> Path:
@@ -303,9 +303,9 @@ def _program(name: str, connection: Connection) -> Path:
     newest = max(installed, default=0)
     if newest >= server and not encrypted:
         return installed[newest] / name
-    found = shutil.which(name)
-    if found is not None and _major(found) >= server:
-        return Path(found)
+    program_path = shutil.which(name)
+    if program_path is not None and _major(program_path) >= server:
+        return Path(program_path)
     why = "the database is reached by TLS, which" if encrypted else f"the database is PostgreSQL {server}, which"
     raise CommandError(
         f"{name} of PostgreSQL {server} or newer has to be on the PATH: {why} the one that came along does not know."
@@ -313,8 +313,8 @@ def _program(name: str, connection: Connection) -> Path:
 
 
 def _major(program: str) -> int:
-    said = subprocess.run([program, "--version"], capture_output=True, text=True)  # noqa: S603
-    number = re.search(r"\d+", said.stdout)
+    version_output = subprocess.run([program, "--version"], capture_output=True, text=True)  # noqa: S603
+    number = re.search(r"\d+", version_output.stdout)
     return int(number[0]) if number else 0
 
 

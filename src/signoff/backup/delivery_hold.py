@@ -54,17 +54,17 @@ _HELD: dict[tuple[str, str], LiteralString] = {
 
 def hold_deliveries(connection: Connection) -> dict[str, int]:
     """Stop deliveries, and return the number of each kind."""
-    held = {
+    counts = {
         table: connection.execute(sql.SQL(statement)).rowcount if _is_there(connection, table, column) else 0
         for (table, column), statement in _HELD.items()
     }
     jobs = sql.SQL("delete from {} where not entrypoint = any({})").format(
         sql.Identifier(QUEUE.queue_table), sql.Literal(list(HARMLESS_JOBS))
     )
-    return {**held, "jobs": connection.execute(jobs).rowcount}
+    return {**counts, "jobs": connection.execute(jobs).rowcount}
 
 
 def _is_there(connection: Connection, table: str, column: str) -> bool:
     """Whether the table and column exist: a backup of an earlier version may not have them yet."""
-    asked = "select from pg_attribute where attrelid = to_regclass(%s) and attname = %s and not attisdropped"
-    return connection.execute(asked, [table, column]).rowcount == 1
+    query = "select from pg_attribute where attrelid = to_regclass(%s) and attname = %s and not attisdropped"
+    return connection.execute(query, [table, column]).rowcount == 1

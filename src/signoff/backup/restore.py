@@ -94,9 +94,9 @@ def _restore(
                 name for name in rows.keys() | manifest.tables if rows.get(name) != manifest.tables.get(name)
             )
             raise CommandError(f"The database has not as many rows as the backup says, in {', '.join(wrong)}.")
-        held = _hold(connection) if hold else None
+        held_counts = _hold(connection) if hold else None
     objects.end()
-    return Restored(manifest, rows, files, held)
+    return Restored(manifest, rows, files, held_counts)
 
 
 def _hold(connection: database.Connection) -> dict[str, int]:
@@ -119,8 +119,8 @@ def _put_files(objects: Objects, file: BinaryIO, checked: Checked, steps: Steps)
     for each in iterate_files(file, checked.index):
         part = place.next(each)
         objects.put(each.key, read_pieces(file, part), each.content_type)
-        found = objects.measure(each.key)
-        if (found.size, found.sha256) != (each.size, each.sha256):
+        stored_size = objects.measure(each.key)
+        if (stored_size.size, stored_size.sha256) != (each.size, each.sha256):
             raise BackupDamaged(
                 f"The storage gave something else back than was put: {each.key}. Or the backup was changed."
             )

@@ -15,8 +15,8 @@ log = get_logger("restore")
 def ensure_no_unfinished_restore(settings: Settings, dsn: str) -> None:
     """Raise `CommandError` if a new workspace would be created on top of an incomplete restore."""
     with psycopg.connect(dsn, connect_timeout=10) as connection:
-        found = connection.execute("select to_regclass('accounts'), to_regclass('alembic_version')").fetchone()
-        accounts, versions = found or (None, None)
+        tables = connection.execute("select to_regclass('accounts'), to_regclass('alembic_version')").fetchone()
+        accounts, versions = tables or (None, None)
         if versions is not None and connection.execute("select from alembic_version").fetchone() is not None:
             return  # The row that a restore writes last.
     if accounts is not None:

@@ -47,9 +47,9 @@ def check(file: BinaryIO, progress: Progress) -> Checked:
             # In ascending order, so no name occurs twice.
             if not MEDIA_NAME.fullmatch(part.name) or part.name <= last:
                 raise BackupDamaged(f"The backup holds something that does not belong there: {part.name!r}.")
-            found = _measure(file, part, progress)
-            seen.write(_line(part.name, found.size, found.sha256))
-            count, total, last = count + 1, total + found.size, part.name
+            actual = _measure(file, part, progress)
+            seen.write(_line(part.name, actual.size, actual.sha256))
+            count, total, last = count + 1, total + actual.size, part.name
         else:
             raise BackupDamaged("The backup is cut short: its list of files is missing.")
         index = _measure(file, part, progress)
@@ -93,8 +93,8 @@ def _measure(file: BinaryIO, part: ArchiveMember, progress: Progress) -> Content
     return measured
 
 
-def _compare(name: str, found: ContentDigest, said: Hashed) -> None:
-    if (found.size, found.sha256) != (said.size, said.sha256):
+def _compare(name: str, actual: ContentDigest, expected: Hashed) -> None:
+    if (actual.size, actual.sha256) != (expected.size, expected.sha256):
         raise BackupDamaged(f"A part of the backup is not what it was: {name}.")
 
 

@@ -133,18 +133,20 @@ def _give_name(path: Path, target: Path) -> None:
 
 def _write(settings: Settings, dsn: str, connection: database.Connection, file: BinaryIO, steps: Steps) -> Manifest:
     archive = ArchiveWriter(file)
-    with tempfile.TemporaryFile() as wanted:
+    with tempfile.TemporaryFile() as wanted_media:
         with database.snapshot(connection) as name:
             made_at = now()
             revision = database.revision_of(connection)
             tables = database.count_rows(connection)
             for account_id, media_id, sha256, content_type in database.media_rows(connection):
-                wanted.write(json.dumps([f"{account_id}/{media_id}", sha256.hex(), content_type]).encode() + b"\n")
+                wanted_media.write(
+                    json.dumps([f"{account_id}/{media_id}", sha256.hex(), content_type]).encode() + b"\n"
+                )
             dump = _add_database(archive, connection, dsn, name, steps)
         # The snapshot has ended: reading the files may take long, and the database should be able to vacuum in the
         # meantime.
-        wanted.seek(0)
-        media, missing = _add_media(archive, Objects(settings), connection, wanted, tables.get("media", 0), steps)
+        wanted_media.seek(0)
+        media, missing = _add_media(archive, Objects(settings), connection, wanted_media, tables.get("media", 0), steps)
     manifest = Manifest(
         format=FORMAT,
         signoff=__version__,
@@ -179,7 +181,7 @@ def _add_media(
     archive: ArchiveWriter,
     objects: Objects,
     connection: database.Connection,
-    wanted: BinaryIO,
+    wanted_media: BinaryIO,
     expected: int,
     steps: Steps,
 ) -> tuple[Files, list[Missing]]:
@@ -188,21 +190,24 @@ def _add_media(
     missing = list[Missing]()
     count = total = 0
     with tempfile.TemporaryFile() as index:
-        for line in wanted:
+        for line in wanted_media:
             file = Wanted(*json.loads(line))
-            found = _add_file(archive, objects, file)
-            if found is None:
+            content_digest = _add_file(archive, objects, file)
+            if content_digest is None:
                 missing.append(
                     Missing(name=file.key, why=LOST if database.has_media(connection, file.key) else REMOVED)
                 )
             else:
-                if found.sha256 != file.sha256:
+                if content_digest.sha256 != file.sha256:
                     missing.append(Missing(name=file.key, why=CHANGED))
-                count, total = count + 1, total + found.size
-                said = MediaFile(
-                    name=MEDIA + file.key, size=found.size, sha256=found.sha256, content_type=file.content_type
+                count, total = count + 1, total + content_digest.size
+                media_file = MediaFile(
+                    name=MEDIA + file.key,
+                    size=content_digest.size,
+                    sha256=content_digest.sha256,
+                    content_type=file.content_type,
                 )
-                index.write(said.model_dump_json().encode() + b"\n")
+                index.write(media_file.model_dump_json().encode() + b"\n")
             done(1)
         index.seek(0)
         with archive.part(INDEX) as part:

@@ -122,8 +122,8 @@ async def _move_webhooks(tx: Executor, actor: Actor, agents: list[str], former: 
 
 def _free_port(former: str | None) -> int:
     """Return the previous port if it's free, so that pending deliveries still arrive; otherwise any."""
-    wanted = int(former.rpartition(":")[2].partition("/")[0]) if former else 0
-    for port in (wanted, 0):
+    preferred = int(former.rpartition(":")[2].partition("/")[0]) if former else 0
+    for port in (preferred, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:

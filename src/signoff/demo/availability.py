@@ -35,12 +35,12 @@ async def plan_demo(settings: Settings, db: Database) -> bool:
         return False
     why_not = demo_blocker(settings)
     await (_plan(db) if why_not is None else _forget_plan(db))
-    found = await find_demo(db) is not None
-    if why_not is not None and (found or await _could_be_planned(db)):
+    is_planned = await find_demo(db) is not None
+    if why_not is not None and (is_planned or await _could_be_planned(db)):
         log.info("demo not available", why=why_not)
-    elif settings.demo and not found:
+    elif settings.demo and not is_planned:
         log.info("demo not available", why="Demo data is only added once, to a new workspace.")
-    return found and why_not is None
+    return is_planned and why_not is None
 
 
 async def _plan(db: Database) -> None:

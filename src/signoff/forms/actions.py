@@ -137,8 +137,8 @@ async def _next_version(tx: Executor, caller: Caller, row: Row, definition: dict
         definition["name"],
         definition["agentId"],
     )
-    told = {"version": version, "changed": changed, **details}
-    await writer.record_audit(tx, caller.actor, "form.changed", form_id, told)
+    audit_details = {"version": version, "changed": changed, **details}
+    await writer.record_audit(tx, caller.actor, "form.changed", form_id, audit_details)
     return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 

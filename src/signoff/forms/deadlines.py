@@ -167,13 +167,13 @@ def escalation_targets(limits: Any) -> dict[int, dict[str, list[str]]]:
     reported elsewhere.
     """
     steps: Any = cast(dict[str, Any], limits).get("steps") if isinstance(limits, dict) else None
-    found: dict[int, dict[str, list[str]]] = {}
+    targets: dict[int, dict[str, list[str]]] = {}
     for index, step in enumerate(cast(list[Any], steps) if isinstance(steps, list) else []):
         if isinstance(step, dict) and cast(dict[str, Any], step).get("action") == "handOver":
             users, groups = (_texts(cast(Any, step).get("to"), name) for name in ("users", "groups"))
             if users is not None and groups is not None and (users or groups):
-                found[index] = {"users": users, "groups": groups}
-    return found
+                targets[index] = {"users": users, "groups": groups}
+    return targets
 
 
 def _texts(to: Any, name: str) -> list[str] | None:

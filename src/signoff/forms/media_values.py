@@ -67,9 +67,9 @@ def _in_field(field: Field, value: Json, config: FieldConfig, place: ValuePath) 
             yield MediaValue(item, children[0], _of_child(config, children[0]), (*place, index))
         elif isinstance(item, dict):
             for child in children:
-                held = item.get(child.id)
-                if isinstance(held, str):
-                    yield MediaValue(held, child, _of_child(config, child), (*place, index, child.id))
+                child_value = item.get(child.id)
+                if isinstance(child_value, str):
+                    yield MediaValue(child_value, child, _of_child(config, child), (*place, index, child.id))
 
 
 def _of_child(config: FieldConfig, child: Field) -> FieldConfig:
@@ -100,4 +100,4 @@ def _copied(value: Json, tree: "str | _Tree") -> Json:
     if isinstance(value, dict):
         return {name: _copied(held, tree[name]) if name in tree else held for name, held in value.items()}
     assert isinstance(value, list)
-    return [_copied(held, tree[index]) if index in tree else held for index, held in enumerate(value)]
+    return [_copied(item, tree[index]) if index in tree else item for index, item in enumerate(value)]

@@ -29,12 +29,12 @@ def split_path(text: str) -> PropertyPath:
     names: list[str] = []
     start = 0
     while True:
-        found = _NAME.match(text, start)
-        assert found is not None, "the pattern matches nothing at all too"
-        names.append(_ESCAPED.sub(r"\1", found.group()))
-        if found.end() == len(text):
+        match = _NAME.match(text, start)
+        assert match is not None, "the pattern matches nothing at all too"
+        names.append(_ESCAPED.sub(r"\1", match.group()))
+        if match.end() == len(text):
             return tuple(names)
-        start = found.end() + 1
+        start = match.end() + 1
 
 
 def join_path(path: PropertyPath) -> str:

@@ -98,26 +98,26 @@ def apply_submission(
             if given is not MISSING and given is not None:
                 errors.append(ErrorDetail(field.where, "field_not_shown", msg("isn't a field of this review")))
             continue
-        found: list[ErrorDetail] = []
+        field_errors: list[ErrorDetail] = []
         config = suggestion.configs.get(field.id, NO_CONFIG)
         before = suggestion.values[field.id]
-        value = _read_submitted(field, given, before, config, original_data, found)
+        value = _read_submitted(field, given, before, config, original_data, field_errors)
         if value is not INVALID:
             fillable = (response is None or config.empty) and field.shape.is_empty(before)
             correctable = field.editable or fillable
             if _differs(field, value, before):
                 edited.add(field.id)
-                _check_change(field, value, before, correctable, found)
+                _check_change(field, value, before, correctable, field_errors)
             values[field.id] = value
             if enforced and correctable:
-                check_value(field, value, config, field.where, found)
-        if found:
-            own_errors[field.id] = found
+                check_value(field, value, config, field.where, field_errors)
+        if field_errors:
+            own_errors[field.id] = field_errors
     entries = _entries(definition, values, edited)
     hidden = definition.rules.hidden(entries)
-    for name, found in own_errors.items():
+    for name, field_errors in own_errors.items():
         if name not in hidden:
-            errors.extend(found)
+            errors.extend(field_errors)
     if errors:
         raise InvalidValues(errors)
     visible = {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries

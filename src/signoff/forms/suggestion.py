@@ -214,7 +214,7 @@ def _reject_unmapped(
 def _check_branches(definition: Definition, data: JsonObject, errors: list[ErrorDetail]) -> None:
     """Check that every path that fields map into is an object or missing."""
     for branch in definition.branches:
-        found = get_path(data, branch)
-        if found is not MISSING and found is not None and not isinstance(found, dict):
+        value = get_path(data, branch)
+        if value is not MISSING and value is not None and not isinstance(value, dict):
             where = f"data.{join_path(branch)}"
-            errors.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, found)))
+            errors.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, value)))

@@ -45,8 +45,8 @@ async def validate_form(
         normal |= {"layout": None, **definition.to_json()}
     except InvalidDefinition as error:
         # Both report a missing `fields`; show it once.
-        told = {detail.path for detail in errors}
-        errors += [detail for detail in error.errors if detail.path not in told]
+        reported = {detail.path for detail in errors}
+        errors += [detail for detail in error.errors if detail.path not in reported]
     return FormValidation(normal, definition, errors)
 
 
@@ -55,9 +55,9 @@ async def ensure_valid_form(
 ) -> dict[str, Any]:
     """Return the normal form of a review type to be saved, or raise `InvalidRequest`. `errors` were found earlier."""
     reading = await validate_form(tx, account_id, raw, named, lock=True)
-    found = [*(errors or ()), *reading.errors]
-    if found:
-        raise InvalidRequest(found)
+    details = [*(errors or ()), *reading.errors]
+    if details:
+        raise InvalidRequest(details)
     return reading.normal
 
 
@@ -95,7 +95,7 @@ async def _check_references(
 
 async def has_agent(db: Executor, account_id: str, agent_id: str, lock: bool = False) -> bool:
     """Whether the agent exists and hasn't been deleted; `lock` keeps it that way until the transaction ends."""
-    found = await db.fetchval(
+    agent_found = await db.fetchval(
         f"""
         select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null
         {"for share" if lock else ""}
@@ -103,4 +103,4 @@ async def has_agent(db: Executor, account_id: str, agent_id: str, lock: bool = F
         account_id,
         agent_id,
     )
-    return found is True
+    return agent_found is True

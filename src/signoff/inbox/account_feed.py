@@ -47,9 +47,9 @@ class Subscriber:
     )
     """None means the end."""
 
-    def put(self, news: FeedUpdate | None) -> bool:
+    def put(self, update: FeedUpdate | None) -> bool:
         try:
-            self.queue.put_nowait(news)
+            self.queue.put_nowait(update)
         except asyncio.QueueFull:
             return False
         return True
@@ -143,9 +143,9 @@ class Feed:
         self._untold = _UnsentEntries(self._log.position)
         if messages:
             people = frozenset(entry.object_id for entry in untold.entries if entry.action.startswith("user."))
-            news = FeedUpdate(messages, untold.before, self.position, people)
+            update = FeedUpdate(messages, untold.before, self.position, people)
             for line in list(self.lines):
-                if not line.put(news):
+                if not line.put(update):
                     log.warning("slow live-update client disconnected", account=self._account_id)
                     self._end(line)
 

@@ -63,7 +63,7 @@ class LogReader:
         self._looks.clear()
         self._seen = {entry.entry_id for entry in entries}
         self.position = entries[0].entry_id - 1 if len(entries) == MAX_ENTRIES else 0
-        self._settle(rows[0], entries)
+        self._advance(rows[0], entries)
 
     async def read(self, db: Executor) -> list[Entry] | None:
         """Return what's new, oldest first. None means there's too much to send individually."""
@@ -74,16 +74,16 @@ class LogReader:
             await self.begin(db)
             return None
         self._seen.update(entry.entry_id for entry in new)
-        self._settle(rows[0], entries)
+        self._advance(rows[0], entries)
         return new
 
-    def _settle(self, snapshot: Row, entries: list[Entry]) -> None:
+    def _advance(self, snapshot: Row, entries: list[Entry]) -> None:
         highest = max(entries[-1].entry_id if entries else 0, self.position)
-        moment = time.monotonic()
+        now = time.monotonic()
         if not self._looks or self._looks[-1].highest != highest:
-            self._looks.append(_Look(highest, snapshot["next"], moment))
+            self._looks.append(_Look(highest, snapshot["next"], now))
         while self._looks and (
-            self._looks[0].next <= snapshot["under_way"] or moment - self._looks[0].at > MAX_WAIT_SECONDS
+            self._looks[0].next <= snapshot["under_way"] or now - self._looks[0].at > MAX_WAIT_SECONDS
         ):
             self.position = max(self.position, self._looks.popleft().highest)
         self._seen = {number for number in self._seen if number > self.position}

@@ -98,16 +98,16 @@ async def _of_sessions(db: Executor, account_id: str, words: Sequence[SessionUpd
     changed = list({word.session_id for word in words if word.action not in FOR_MOMENTS})
     rows = await sessions.session_rows(db, account_id, changed) if changed else {}
     unread = await sessions.count_unread_by_user(db, account_id, changed) if changed else {}
-    told: list[LiveMessage] = []
+    messages: list[LiveMessage] = []
     for word in words:
         data = {"sessionId": word.session_id, "action": word.action, "actorId": word.actor_id}
         row = None if word.action in FOR_MOMENTS else rows.get(word.session_id)
         if row is None:
-            told.append(message("session", data))
+            messages.append(message("session", data))
             continue
         people = unread.get(word.session_id, {})
-        told.append(replace(message("session", {**data, "row": row}), not_for=frozenset(people)))
+        messages.append(replace(message("session", {**data, "row": row}), not_for=frozenset(people)))
         for user_id, count in people.items():
             own = message("session", {**data, "row": {**row, "unread": count}})
-            told.append(replace(own, only_for=user_id))
-    return told
+            messages.append(replace(own, only_for=user_id))
+    return messages

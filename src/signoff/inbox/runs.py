@@ -44,8 +44,8 @@ def parse_cursor(cursor: str | None) -> RunCursor | None:
     if not cursor:
         return None
     try:
-        moment, _, run_id = base64.b64decode(cursor, b"-_", validate=True).decode().partition(" ")
-        created_at = datetime.fromisoformat(moment)
+        at, _, run_id = base64.b64decode(cursor, b"-_", validate=True).decode().partition(" ")
+        created_at = datetime.fromisoformat(at)
         if created_at.tzinfo is not None and run_id:
             return RunCursor(created_at.astimezone(UTC), run_id)
     except (binascii.Error, UnicodeError, ValueError, OverflowError):
@@ -97,11 +97,11 @@ async def list_runs(
         """,  # noqa: S608
         *values,
     )
-    found = [row for row in rows if not row["is_mark"]]
+    shown_rows = [row for row in rows if not row["is_mark"]]
     # The last run that was checked, if there are more.
     mark = next((row for row in rows if row["is_mark"]), None)
-    shown = found[:limit]
-    last = shown[-1] if len(found) > limit else mark
+    shown = shown_rows[:limit]
+    last = shown[-1] if len(shown_rows) > limit else mark
     return Page(
         items=[_to_row(row) for row in shown],
         next_cursor=None if last is None else str(RunCursor(last["created_at"], last["run_id"])),

@@ -40,19 +40,19 @@ async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: 
         checked_at = time.monotonic()
         while True:
             try:
-                news = await asyncio.wait_for(line.queue.get(), KEEP_ALIVE)
+                update = await asyncio.wait_for(line.queue.get(), KEEP_ALIVE)
             except TimeoutError:
-                news = FeedUpdate([], feed.position, feed.position)
-            if news is None:
+                update = FeedUpdate([], feed.position, feed.position)
+            if update is None:
                 return
-            if caller.actor.id in news.people or time.monotonic() - checked_at > CHECK_EVERY:
+            if caller.actor.id in update.people or time.monotonic() - checked_at > CHECK_EVERY:
                 still = await _still_signed_in(request, caller)
                 if still is None:
                     return
                 may_administer = still.actor.can(Permission.ADMINISTER)
                 checked_at = time.monotonic()
-            before, position = max(news.before, lowest), max(news.position, lowest)
-            yield _written(news.messages, before, position, caller.actor.id, may_administer)
+            before, position = max(update.before, lowest), max(update.position, lowest)
+            yield _written(update.messages, before, position, caller.actor.id, may_administer)
 
 
 async def _missed(caller: Caller, after: str | None) -> list[LiveMessage]:

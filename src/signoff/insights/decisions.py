@@ -89,22 +89,22 @@ async def count_decisions(question: InsightsQuery, period: Period) -> Decisions:
         period.end,
         period.starts(),
     )
-    found = Decisions()
+    decisions = Decisions()
     for row in rows:
         match row["by"]:
             case 0b01111:
-                found.buckets.setdefault(row["bucket"], DecisionCounts()).count(row)
-                found.total.count(row)
+                decisions.buckets.setdefault(row["bucket"], DecisionCounts()).count(row)
+                decisions.total.count(row)
             case 0b10111:
-                found.quarters[row["quarter"]] = row["decided"]
+                decisions.quarters[row["quarter"]] = row["decided"]
             case 0b01011:
-                _count_group(found.agents, row["agent_id"], row)
+                _count_group(decisions.agents, row["agent_id"], row)
             case 0b01101:
-                _count_group(found.forms, row["form_id"], row)
+                _count_group(decisions.forms, row["form_id"], row)
             case _:
                 if row["decided"]:
-                    found.people.setdefault(row["responding_user_id"], DecisionCounts()).count(row)
-    return found
+                    decisions.people.setdefault(row["responding_user_id"], DecisionCounts()).count(row)
+    return decisions
 
 
 def _count_group(groups: dict[str, Group], name: str, row: Row) -> None:
@@ -132,20 +132,20 @@ async def time_decisions(question: InsightsQuery, period: Period) -> list[Row]:
     )
 
 
-def add_times(found: Decisions, rows: list[Row]) -> None:
+def add_times(decisions: Decisions, rows: list[Row]) -> None:
     """Add the times. A group decided between the two queries may be in one and not in the other; it's left out."""
     for row in rows:
         match row["by"]:
             case 0b1111:
-                timed = found.total
+                timed = decisions.total
             case 0b0111:
-                timed = found.buckets.get(row["bucket"])
+                timed = decisions.buckets.get(row["bucket"])
             case 0b1011:
-                timed = found.agents.get(row["agent_id"])
+                timed = decisions.agents.get(row["agent_id"])
             case 0b1101:
-                timed = found.forms.get(row["form_id"])
+                timed = decisions.forms.get(row["form_id"])
             case _:
-                timed = found.people.get(row["responding_user_id"])
+                timed = decisions.people.get(row["responding_user_id"])
         if timed is not None:
             timed.time(row)
 

@@ -54,7 +54,7 @@ async def count_edits(question: InsightsQuery, period: Period) -> list[FieldEdit
         name = field["form_id"], field["field_id"]
         shown[name] += versions[field["form_id"], field["version"]]
         labels.setdefault(name, field["label"])
-    found = [
+    edit_counts = [
         FieldEdits(
             form_id=form_id,
             field_id=field_id,
@@ -64,8 +64,8 @@ async def count_edits(question: InsightsQuery, period: Period) -> list[FieldEdit
         )
         for (form_id, field_id), label in labels.items()
     ]
-    found.sort(key=lambda field: (-decided[field.form_id], field.form_id))
-    return [field for field in found if field.shown]
+    edit_counts.sort(key=lambda field: (-decided[field.form_id], field.form_id))
+    return [field for field in edit_counts if field.shown]
 
 
 def _by_field(counted: list[Row], what: str) -> Counter[tuple[str, str]]:

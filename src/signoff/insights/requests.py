@@ -36,19 +36,19 @@ async def count_requests(question: InsightsQuery, period: Period) -> Requests:
         period.end,
         period.starts(),
     )
-    found = Requests()
+    requests = Requests()
     for row in rows:
         match row["by"]:
             case 0b0111:
-                found.buckets[row["bucket"]] = row["count"]
-                found.total += row["count"]
+                requests.buckets[row["bucket"]] = row["count"]
+                requests.total += row["count"]
             case 0b1011:
-                found.quarters[row["quarter"]] = row["count"]
+                requests.quarters[row["quarter"]] = row["count"]
             case 0b1101:
-                found.agents[row["agent_id"]] = row["count"]
+                requests.agents[row["agent_id"]] = row["count"]
             case _:
-                found.forms[row["form_id"]] = row["count"]
-    return found
+                requests.forms[row["form_id"]] = row["count"]
+    return requests
 
 
 async def number_of_requests(question: InsightsQuery, period: Period) -> int:

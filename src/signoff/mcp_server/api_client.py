@@ -36,10 +36,10 @@ class Api:
 
     async def get(self, *path: str, wait: float = 0, **query: Any) -> Any:
         """Send a GET request. `path` is a list of segments; each stays a single segment, whatever characters it has."""
-        asked = {name: _spelt(value) for name, value in query.items() if value is not None}
+        params = {name: _spelt(value) for name, value in query.items() if value is not None}
         if wait:
-            asked["wait"] = str(wait)
-        return await self._call("GET", path, wait, params=asked)
+            params["wait"] = str(wait)
+        return await self._call("GET", path, wait, params=params)
 
     async def post(self, *path: str, body: Json, idempotency_key: str | None = None) -> Any:
         headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}

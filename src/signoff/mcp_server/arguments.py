@@ -233,8 +233,8 @@ def _plain(schema: Any) -> Any:
     members = cast(dict[str, Any], schema)
     others = [each for each in members.get("anyOf", []) if each != {"type": "null"}]
     if members.get("default", ...) is None and len(others) == 1:
-        kept = {name: value for name, value in members.items() if name not in {"anyOf", "default"}}
-        members = {**others[0], **kept}
+        cleaned = {name: value for name, value in members.items() if name not in {"anyOf", "default"}}
+        members = {**others[0], **cleaned}
     return {
         name: {key: _plain(each) for key, each in value.items()} if name in {"properties", "$defs"} else _plain(value)
         for name, value in members.items()

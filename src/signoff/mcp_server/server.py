@@ -48,9 +48,9 @@ def build_server(connect: Connect) -> Server[Any]:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool '{call.name}'.")
         try:
-            asked = tool.arguments.model_validate(call.arguments or {})
+            arguments = tool.arguments.model_validate(call.arguments or {})
             async with connect(context) as api:
-                return _answered(await tool.run(api, asked, context.session.report_progress))
+                return _answered(await tool.run(api, arguments, context.session.report_progress))
         except ValidationError as error:
             return _refused(_wrong_arguments(tool, error))
         except ApiCallFailed as refusal:

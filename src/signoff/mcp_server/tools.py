@@ -32,50 +32,52 @@ class Tool:
     """Whether a repeated call with the same arguments has no further effect."""
 
 
-async def list_review_types(api: Api, asked: given.ListReviewTypes, _: Progress) -> Json:
-    page = await api.get("forms", agentId=asked.agent_id, cursor=asked.cursor, limit=asked.limit)
-    told = ("formId", "name", "description", "agentId", "version")
-    return _page({**page, "items": [_picked(form, *told) for form in page["items"]]}, "reviewTypes")
+async def list_review_types(api: Api, arguments: given.ListReviewTypes, _: Progress) -> Json:
+    page = await api.get("forms", agentId=arguments.agent_id, cursor=arguments.cursor, limit=arguments.limit)
+    members = ("formId", "name", "description", "agentId", "version")
+    return _page({**page, "items": [_picked(form, *members) for form in page["items"]]}, "reviewTypes")
 
 
-async def get_review_type(api: Api, asked: given.GetReviewType, _: Progress) -> Json:
-    form = await api.get("forms", asked.form_id)
-    schemas = await api.get("fetchSchemaForFormFields", formId=asked.form_id)
-    told = ("formId", "name", "description", "agentId", "version", "titleField", "allowRetry", "fields")
+async def get_review_type(api: Api, arguments: given.GetReviewType, _: Progress) -> Json:
+    form = await api.get("forms", arguments.form_id)
+    schemas = await api.get("fetchSchemaForFormFields", formId=arguments.form_id)
+    members = ("formId", "name", "description", "agentId", "version", "titleField", "allowRetry", "fields")
     return {
-        **{name: form[name] for name in told if form.get(name) is not None},
+        **{name: form[name] for name in members if form.get(name) is not None},
         "dataSchema": schemas["fields"],
         "configSchema": schemas["config"],
         "exampleData": build_example(form["fields"]),
     }
 
 
-async def request_review(api: Api, asked: given.RequestReview, _: Progress) -> Json:
-    body = asked.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key"})
-    made = await api.post("requestReview", body=body, idempotency_key=asked.idempotency_key)
+async def request_review(api: Api, arguments: given.RequestReview, _: Progress) -> Json:
+    body = arguments.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key"})
+    made = await api.post("requestReview", body=body, idempotency_key=arguments.idempotency_key)
     return _requested(made, f"Call wait_for_review with reviewId {made['reviewId']} to get the decision.")
 
 
-async def update_review(api: Api, asked: given.UpdateReview, _: Progress) -> Json:
-    review = await api.get("reviews", asked.review_id)
-    content = asked.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key", "review_id"})
-    body = {"formId": review["formId"], "updateForReviewId": asked.review_id, **content}
-    made = await api.post("requestReview", body=body, idempotency_key=asked.idempotency_key)
-    return _requested(made, f"The new revision is under review. Call wait_for_review with reviewId {asked.review_id}.")
+async def update_review(api: Api, arguments: given.UpdateReview, _: Progress) -> Json:
+    review = await api.get("reviews", arguments.review_id)
+    content = arguments.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key", "review_id"})
+    body = {"formId": review["formId"], "updateForReviewId": arguments.review_id, **content}
+    made = await api.post("requestReview", body=body, idempotency_key=arguments.idempotency_key)
+    return _requested(
+        made, f"The new revision is under review. Call wait_for_review with reviewId {arguments.review_id}."
+    )
 
 
-async def wait_for_review(api: Api, asked: given.WaitForReview, progress: Progress) -> Json:
+async def wait_for_review(api: Api, arguments: given.WaitForReview, progress: Progress) -> Json:
     began = time.monotonic()
-    review = await api.get("reviews", asked.review_id)
+    review = await api.get("reviews", arguments.review_id)
     while review["state"] == "pending" and "retryRequested" not in review:
         waited = time.monotonic() - began
-        span = min(POLL_INTERVAL, asked.timeout_seconds - waited)
+        span = min(POLL_INTERVAL, arguments.timeout_seconds - waited)
         if span <= 0:
             break
-        await progress(waited, asked.timeout_seconds, "Waiting for a decision.")
+        await progress(waited, arguments.timeout_seconds, "Waiting for a decision.")
         before = review
         try:
-            review = await api.get("reviews", asked.review_id, wait=span)
+            review = await api.get("reviews", arguments.review_id, wait=span)
         except ApiCallFailed as refusal:
             if refusal.for_good:
                 raise
@@ -85,38 +87,45 @@ async def wait_for_review(api: Api, asked: given.WaitForReview, progress: Progre
     return _standing(review)
 
 
-async def get_review(api: Api, asked: given.GetReview, _: Progress) -> Json:
-    return _standing(await api.get("reviews", asked.review_id))
+async def get_review(api: Api, arguments: given.GetReview, _: Progress) -> Json:
+    return _standing(await api.get("reviews", arguments.review_id))
 
 
-async def list_reviews(api: Api, asked: given.ListReviews, _: Progress) -> Json:
-    return _page(await api.get("reviews", **asked.model_dump(by_alias=True, exclude_none=True)), "reviews")
+async def list_reviews(api: Api, arguments: given.ListReviews, _: Progress) -> Json:
+    return _page(await api.get("reviews", **arguments.model_dump(by_alias=True, exclude_none=True)), "reviews")
 
 
-async def list_responses(api: Api, asked: given.ListResponses, _: Progress) -> Json:
-    filters = [each.model_dump(by_alias=True, exclude_unset=True) for each in asked.filters or []]
-    found = await api.get(
+async def list_responses(api: Api, arguments: given.ListResponses, _: Progress) -> Json:
+    filters = [each.model_dump(by_alias=True, exclude_unset=True) for each in arguments.filters or []]
+    responses = await api.get(
         "fetchResponses",
-        formId=asked.form_id,
-        fieldIds=",".join(asked.field_ids),
-        filterResponse=asked.response,
+        formId=arguments.form_id,
+        fieldIds=",".join(arguments.field_ids),
+        filterResponse=arguments.response,
         filterResponseValues=json.dumps(filters) if filters else None,
-        approvedValuesOnly=asked.approved_values_only or None,
-        rejectedValuesOnly=asked.rejected_values_only or None,
-        groupByField=asked.group_by_field or None,
-        limit=asked.limit,
+        approvedValuesOnly=arguments.approved_values_only or None,
+        rejectedValuesOnly=arguments.rejected_values_only or None,
+        groupByField=arguments.group_by_field or None,
+        limit=arguments.limit,
     )
-    return {"responses": found, "notice": BY_PEOPLE}
+    return {"responses": responses, "notice": BY_PEOPLE}
 
 
-async def send_message(api: Api, asked: given.SendMessage, _: Progress) -> Json:
-    body = asked.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key", "session_id"})
-    return await api.post("sessions", asked.session_id, "messages", body=body, idempotency_key=asked.idempotency_key)
+async def send_message(api: Api, arguments: given.SendMessage, _: Progress) -> Json:
+    body = arguments.model_dump(by_alias=True, exclude_none=True, exclude={"idempotency_key", "session_id"})
+    return await api.post(
+        "sessions", arguments.session_id, "messages", body=body, idempotency_key=arguments.idempotency_key
+    )
 
 
-async def list_messages(api: Api, asked: given.ListMessages, _: Progress) -> Json:
+async def list_messages(api: Api, arguments: given.ListMessages, _: Progress) -> Json:
     page = await api.get(
-        "sessions", asked.session_id, "messages", after=asked.after, before=asked.before, limit=asked.limit
+        "sessions",
+        arguments.session_id,
+        "messages",
+        after=arguments.after,
+        before=arguments.before,
+        limit=arguments.limit,
     )
     more = {"nextBefore": page["nextBefore"]} if page.get("nextBefore") else {}
     return {"messages": page["items"], "notice": BY_PEOPLE, **more}
@@ -127,10 +136,10 @@ def _requested(made: Json, next_step: str) -> Json:
     mail.
     """
     external = [each["email"] for each in made.get("extReviewerLinks", ())]
-    kept = {name: value for name, value in made.items() if not name.endswith(("Link", "Links"))}
+    members = {name: value for name, value in made.items() if not name.endswith(("Link", "Links"))}
     # The link's name starts with the deployment's prefix.
     link = next(value for name, value in made.items() if name.endswith("Link"))
-    return {**kept, "link": link, **({"extReviewers": external} if external else {}), "nextStep": next_step}
+    return {**members, "link": link, **({"extReviewers": external} if external else {}), "nextStep": next_step}
 
 
 def _page(page: Json, name: str) -> Json:

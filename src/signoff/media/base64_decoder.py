@@ -52,10 +52,10 @@ def write_decoded(text: str, to: Path, max_bytes: int) -> None:
 
 def _end_of_content(text: str) -> int:
     """Return where the padding and whitespace at the end start. Doesn't copy the text unless there's a lot of them."""
-    kept = text[-_TAIL_LENGTH:].rstrip("=" + _WHITE_SPACE)
-    if not kept:
+    tail = text[-_TAIL_LENGTH:].rstrip("=" + _WHITE_SPACE)
+    if not tail:
         return len(text.rstrip("=" + _WHITE_SPACE))
-    return max(0, len(text) - _TAIL_LENGTH) + len(kept)
+    return max(0, len(text) - _TAIL_LENGTH) + len(tail)
 
 
 def _characters(piece: str) -> bytes:

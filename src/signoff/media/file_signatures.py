@@ -23,10 +23,10 @@ def detect_content_type(file: Path) -> str:
         start = content.read(HEADER_BYTES)
         if not start:
             raise MediaRejected("empty", msg("is empty"))
-        found = _image(start) or _video(content, start)
-    if found is None:
+        content_type = _image(start) or _video(content, start)
+    if content_type is None:
         raise _refused(start)
-    return found
+    return content_type
 
 
 def _image(start: bytes) -> str | None:

@@ -26,7 +26,7 @@ _UNUSED = """
 
 async def add_references(tx: Executor, account_id: str, review_id: str, media_ids: Iterable[str]) -> set[str]:
     """Record that the review uses the media. Returns those that don't exist (anymore) and so aren't recorded."""
-    wanted = sorted(set(media_ids))
+    ids = sorted(set(media_ids))
     rows = await tx.fetch(
         """
         with there as (
@@ -39,9 +39,9 @@ async def add_references(tx: Executor, account_id: str, review_id: str, media_id
         """,
         account_id,
         review_id,
-        wanted,
+        ids,
     )
-    return set(wanted) - {row["media_id"] for row in rows}
+    return set(ids) - {row["media_id"] for row in rows}
 
 
 async def add_message_references(tx: Executor, account_id: str, message_id: str, media_ids: Iterable[str]) -> None:

@@ -75,8 +75,8 @@ def _redirected_to(answer: HttpResponseStream, url: str) -> str | None:
 
 def _refuse(answer: HttpResponseStream, max_bytes: int) -> None:
     if answer.status != 200:
-        said = f"{answer.status} {answer.reason}".strip()[:100]
-        raise DownloadFailed(f"The URL returned {said}.", lasting=answer.status in GONE)
+        status_line = f"{answer.status} {answer.reason}".strip()[:100]
+        raise DownloadFailed(f"The URL returned {status_line}.", lasting=answer.status in GONE)
     declared = answer.headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and int(declared[:18]) > max_bytes:
         raise ResponseTooLargeError(msg("The response is larger than {limit} bytes.", limit=max_bytes))
@@ -86,13 +86,13 @@ async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:
     """Write in large chunks and in threads, so that a slow disk doesn't block anything else."""
     try:
         with to.open("wb") as file:
-            held = bytearray()
+            buffer = bytearray()
             async for chunk in chunks:
-                held += chunk
-                if len(held) >= WRITE_BYTES:
-                    await asyncio.to_thread(file.write, held)
-                    held = bytearray()
-            await asyncio.to_thread(file.write, held)
+                buffer += chunk
+                if len(buffer) >= WRITE_BYTES:
+                    await asyncio.to_thread(file.write, buffer)
+                    buffer = bytearray()
+            await asyncio.to_thread(file.write, buffer)
     except OSError as error:
         raise storage_unavailable(error) from error
 

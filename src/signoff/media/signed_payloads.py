@@ -26,11 +26,11 @@ def sign_media_urls(settings: Settings, account_id: str, value: Any, at: datetim
     """
     if settings.media_addresses != "signed":
         return value
-    moment = (at or now()).timestamp()
+    timestamp = (at or now()).timestamp()
 
     def sign(text: str) -> str:
         place = parse_media_url(settings, text)
-        return text if place is None or place.account_id != account_id else sign_url(settings, text, moment)
+        return text if place is None or place.account_id != account_id else sign_url(settings, text, timestamp)
 
     return _changed(value, sign)
 
@@ -53,14 +53,14 @@ def signing_time(settings: Settings, first: datetime, at: datetime) -> datetime:
 
 
 def _changed(value: Any, change: Callable[[str], str]) -> Any:
-    return value if exceeds_depth(value, _MAX_DEPTH) else _walk(value, change)
+    return value if exceeds_depth(value, _MAX_DEPTH) else _map_strings(value, change)
 
 
-def _walk(value: Any, change: Callable[[str], str]) -> Any:
+def _map_strings(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return change(value) if len(value) <= _MAX_URL_LENGTH else value
     if isinstance(value, dict):
-        return {name: _walk(held, change) for name, held in cast(dict[str, Any], value).items()}
+        return {name: _map_strings(held, change) for name, held in cast(dict[str, Any], value).items()}
     if isinstance(value, list):
-        return [_walk(held, change) for held in cast(list[Any], value)]
+        return [_map_strings(item, change) for item in cast(list[Any], value)]
     return value

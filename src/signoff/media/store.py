@@ -100,28 +100,30 @@ class MediaStore:
             message = msg("is {type}; expected {expected}", type=content_type, expected=expected)
             raise MediaRejected("wrong_kind", message)
         # Without a width or height there's nothing to change.
-        wanted = transform if transform is not None and (transform.width or transform.height) else None
+        resizing = transform if transform is not None and (transform.width or transform.height) else None
         if kind is MediaKind.VIDEO:
-            if wanted is not None:
+            if resizing is not None:
                 raise MediaRejected("wrong_kind", msg("is a video; only images can be resized"))
             await self.work(lambda: check_video(file, content_type))
             yield await self.work(lambda: _measured(file, content_type))
             return
         picture = await self._inspect(file, content_type)
-        if wanted is None:
+        if resizing is None:
             yield await self.work(lambda: _measured(file, content_type, picture.width, picture.height))
             return
         with self.workroom.file() as target:
-            yield await self._transform(picture, wanted, target)
+            yield await self._transform(picture, resizing, target)
 
     async def store_prepared(self, account_id: str, files: Sequence[PreparedFile]) -> list[Media]:
         """Store all files that aren't stored yet, or none, and return the media of each."""
-        kept = await self._touch(account_id, [file.sha256 for file in files])
-        while new := list({file.sha256: file for file in files if file.sha256 not in kept}.values()):
-            kept |= await self._store(account_id, new)
-            if beaten := [file.sha256 for file in new if file.sha256 not in kept]:
-                kept |= await self._touch(account_id, beaten)  # unless it was removed right away: then try once more
-        return [kept[file.sha256] for file in files]
+        existing = await self._touch(account_id, [file.sha256 for file in files])
+        while new := list({file.sha256: file for file in files if file.sha256 not in existing}.values()):
+            existing |= await self._store(account_id, new)
+            if beaten := [file.sha256 for file in new if file.sha256 not in existing]:
+                existing |= await self._touch(
+                    account_id, beaten
+                )  # unless it was removed right away: then try once more
+        return [existing[file.sha256] for file in files]
 
     async def remove(self, key: str) -> bool:
         """The job `media.remove`. `key` is `<account>/<media>`."""

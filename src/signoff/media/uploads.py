@@ -40,7 +40,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
         await enforce_fair_use(caller, bytes=sent_bytes)
         async with AsyncExitStack() as until_kept:
             ready = await _prepare(keeper, form, transform, until_kept)
-            kept = await keeper.store_prepared(caller.account_id, ready)
+            stored = await keeper.store_prepared(caller.account_id, ready)
         await record_usage(caller.db, caller.account_id, bytes=sent_bytes)
     files = [
         UploadedFile(
@@ -49,7 +49,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
             size=media.size,
             content_type=media.content_type,
         )
-        for sent, media in zip(form.files, kept, strict=True)
+        for sent, media in zip(form.files, stored, strict=True)
     ]
     return Uploaded(files=files, count=len(files))
 

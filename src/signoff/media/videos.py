@@ -48,8 +48,8 @@ def _read(content: BinaryIO, count: int) -> bytes:
 
 
 def _check_boxes(content: BinaryIO, size: int) -> bool:
-    found = list(_boxes(content, 0, size))
-    films = [(start, end) for name, start, end in found if name == b"moov"]
+    boxes = list(_boxes(content, 0, size))
+    films = [(start, end) for name, start, end in boxes if name == b"moov"]
     if not films:
         raise _cut_short()
     return any(_has_picture(content, start, end) for start, end in films)

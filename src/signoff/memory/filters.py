@@ -62,19 +62,19 @@ def expression(condition: Condition, values: str, parameters: Parameters) -> str
     whatever that contains; if the condition isn't true, it may be false or null.
     """
     path, operation = condition.path, condition.operation
-    found = f"({values} -> {parameters.bind(path.field, 'text')} -> '{path.member}')"
+    column = f"({values} -> {parameters.bind(path.field, 'text')} -> '{path.member}')"
     if path.prop is None:
-        return _test(found, operation, condition.value, parameters)
-    return _some_element(found, path, operation, condition.value, parameters)
+        return _test(column, operation, condition.value, parameters)
+    return _some_element(column, path, operation, condition.value, parameters)
 
 
-def _some_element(found: str, path: Path, operation: Operation, value: Any, parameters: Parameters) -> str:
+def _some_element(column: str, path: Path, operation: Operation, value: Any, parameters: Parameters) -> str:
     """Return SQL for `value[].property`: elements without the property are skipped."""
-    held = f"(element -> {parameters.bind(path.prop, 'text')})"
-    array = f"case when jsonb_typeof({found}) = 'array' then {found} else '[]' end"
+    member_sql = f"(element -> {parameters.bind(path.prop, 'text')})"
+    array = f"case when jsonb_typeof({column}) = 'array' then {column} else '[]' end"
     elements = f"""exists (
         select from jsonb_array_elements({array}) as element
-        where jsonb_typeof(element) = 'object' and jsonb_typeof({held}) <> 'null'"""
+        where jsonb_typeof(element) = 'object' and jsonb_typeof({member_sql}) <> 'null'"""
 
     def some(test: str) -> str:
         return f"{elements} and ({test}))"
@@ -85,47 +85,47 @@ def _some_element(found: str, path: Path, operation: Operation, value: Any, para
         case Operation.ARRAY_IS_NOT_EMPTY:
             return some("true")
         case Operation.ARRAY_INCLUDES:
-            return some(_test(held, Operation.EQUAL, value, parameters))
+            return some(_test(member_sql, Operation.EQUAL, value, parameters))
         case Operation.ARRAY_EXCLUDES:
-            return f"not {some(_test(held, Operation.EQUAL, value, parameters))}"
+            return f"not {some(_test(member_sql, Operation.EQUAL, value, parameters))}"
         case Operation.NOT_EQUAL:
-            return f"(not {some('true')} or {some(_test(held, operation, value, parameters))})"
+            return f"(not {some('true')} or {some(_test(member_sql, operation, value, parameters))})"
         case _:
-            return some(_test(held, operation, value, parameters))
+            return some(_test(member_sql, operation, value, parameters))
 
 
-def _test(found: str, operation: Operation, value: Any, parameters: Parameters) -> str:
+def _test(column: str, operation: Operation, value: Any, parameters: Parameters) -> str:
     match operation:
         case Operation.EQUAL:
-            return f"{found} = {parameters.bind(value, 'jsonb')}"
+            return f"{column} = {parameters.bind(value, 'jsonb')}"
         case Operation.NOT_EQUAL:
-            return f"({found} = {parameters.bind(value, 'jsonb')}) is not true"
+            return f"({column} = {parameters.bind(value, 'jsonb')}) is not true"
         case Operation.IS_TRUE | Operation.IS_FALSE:
-            return f"{found} = '{'true' if operation is Operation.IS_TRUE else 'false'}'"
+            return f"{column} = '{'true' if operation is Operation.IS_TRUE else 'false'}'"
         case Operation.CONTAINS | Operation.STARTS_WITH | Operation.ENDS_WITH:
-            return _on_text(found, operation, parameters.bind(value, "text"))
+            return _on_text(column, operation, parameters.bind(value, "text"))
         case Operation.ARRAY_INCLUDES:
-            return f"(jsonb_typeof({found}) = 'array' and {found} @> {parameters.bind(value, 'jsonb')})"
+            return f"(jsonb_typeof({column}) = 'array' and {column} @> {parameters.bind(value, 'jsonb')})"
         case Operation.ARRAY_EXCLUDES:
-            includes = _test(found, Operation.ARRAY_INCLUDES, value, parameters)
+            includes = _test(column, Operation.ARRAY_INCLUDES, value, parameters)
             return f"{includes} is not true"
         case Operation.ARRAY_IS_EMPTY:
-            return f"coalesce({found}, 'null') in ('null', '[]')"
+            return f"coalesce({column}, 'null') in ('null', '[]')"
         case Operation.ARRAY_IS_NOT_EMPTY:
-            return f"(jsonb_typeof({found}) = 'array' and {found} <> '[]')"
+            return f"(jsonb_typeof({column}) = 'array' and {column} <> '[]')"
         case _ if isinstance(value, str):  # by code point, which is what the collation "C" compares
-            text = f"({found} #>> '{{}}') collate \"C\" {_ORDER[operation]} {parameters.bind(value, 'text')}"
-            return f"(jsonb_typeof({found}) = 'string' and {text})"
+            text = f"({column} #>> '{{}}') collate \"C\" {_ORDER[operation]} {parameters.bind(value, 'text')}"
+            return f"(jsonb_typeof({column}) = 'string' and {text})"
         case _:  # only a number can be cast to one; CASE guarantees the order of evaluation, AND doesn't
-            number = f"{found}::numeric {_ORDER[operation]} ({parameters.bind(value, 'jsonb')})::numeric"
-            return f"(case when jsonb_typeof({found}) = 'number' then {number} end)"
+            number = f"{column}::numeric {_ORDER[operation]} ({parameters.bind(value, 'jsonb')})::numeric"
+            return f"(case when jsonb_typeof({column}) = 'number' then {number} end)"
 
 
-def _on_text(found: str, operation: Operation, looked_for: str) -> str:
-    text = f"({found} #>> '{{}}')"
+def _on_text(column: str, operation: Operation, looked_for: str) -> str:
+    text = f"({column} #>> '{{}}')"
     test = {
         Operation.CONTAINS: f"strpos({text}, {looked_for}) > 0",
         Operation.STARTS_WITH: f"starts_with({text}, {looked_for})",
         Operation.ENDS_WITH: f"right({text}, length({looked_for})) = {looked_for}",
     }
-    return f"(jsonb_typeof({found}) = 'string' and {test[operation]})"
+    return f"(jsonb_typeof({column}) = 'string' and {test[operation]})"

@@ -38,14 +38,14 @@ def read_conditions(text: str | None) -> list[Condition]:
     return [condition for condition in read if condition is not None]
 
 
-def read_response(asked: str | None, *, approved_only: bool, rejected_only: bool) -> tuple[str | None, Only | None]:
+def read_response(requested: str | None, *, approved_only: bool, rejected_only: bool) -> tuple[str | None, Only | None]:
     """Return which responses are requested, and whether only one side of them is."""
     if approved_only and rejected_only:
         raise _invalid_query("rejectedValuesOnly", "contradiction", msg("can't be combined with `approvedValuesOnly`"))
     if not approved_only and not rejected_only:
-        return asked, None
+        return requested, None
     response, only = ("approved", "approved") if approved_only else ("rejected", "suggested")
-    if asked not in (None, response):
+    if requested not in (None, response):
         name = "approvedValuesOnly" if approved_only else "rejectedValuesOnly"
         message = msg("must be '{response}' or left out with `{parameter}`", response=response, parameter=name)
         raise _invalid_query("filterResponse", "contradiction", message)

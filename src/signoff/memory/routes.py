@@ -152,10 +152,10 @@ async def _answer(
         limit=min(limit, ceiling),
         most_looked_at=caller.settings.memory_scan_rows,
     )
-    found = await search_responses(caller.db, search)
-    responses = await read_responses(caller.db, caller.account_id, form_id, found.review_ids, field_ids)
+    result = await search_responses(caller.db, search)
+    responses = await read_responses(caller.db, caller.account_id, form_id, result.review_ids, field_ids)
     headers = {LIMIT_APPLIED: str(ceiling)} if limit > ceiling else {}
-    if not found.complete:
-        headers[SCAN_LIMITED] = str(found.looked_at)
+    if not result.complete:
+        headers[SCAN_LIMITED] = str(result.looked_at)
     answer = format_responses(responses, field_ids, by_field=group_by_field, only=only)
     return json_response(sign_media_urls(caller.settings, caller.account_id, answer), headers=headers)

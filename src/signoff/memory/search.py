@@ -89,7 +89,7 @@ class SearchPlan:
 async def search_responses(db: Database, search: ResponseSearch) -> SearchResult:
     plan = await build_plan(db, search)
     if plan.needs_looking:
-        return await _walk(db, plan)
+        return await _scan(db, plan)
     statement, values = plan.step(None, search.limit)
     rows = await db.fetch(statement, *values)
     return SearchResult([row["review_id"] for row in rows], len(rows), complete=True)
@@ -138,9 +138,9 @@ async def rarest_first(db: Database, search: ResponseSearch, facets: Sequence[Fa
     return [facets[row["place"] - 1] for row in rows]
 
 
-async def _walk(db: Database, plan: SearchPlan) -> SearchResult:
+async def _scan(db: Database, plan: SearchPlan) -> SearchResult:
     search = plan.search
-    found: list[str] = []
+    review_ids: list[str] = []
     looked_at = 0
     last: Row | None = None
     until = time.monotonic() + MAX_SCAN_SECONDS
@@ -151,11 +151,11 @@ async def _walk(db: Database, plan: SearchPlan) -> SearchResult:
         except asyncpg.QueryCanceledError:
             break
         looked_at += len(rows)
-        found += [row["review_id"] for row in rows if row["holds"]]
-        if len(found) >= search.limit or len(rows) < size:
-            return SearchResult(found[: search.limit], looked_at, complete=True)
+        review_ids += [row["review_id"] for row in rows if row["holds"]]
+        if len(review_ids) >= search.limit or len(rows) < size:
+            return SearchResult(review_ids[: search.limit], looked_at, complete=True)
         last = rows[-1]
-    return SearchResult(found, looked_at, complete=False)
+    return SearchResult(review_ids, looked_at, complete=False)
 
 
 async def _fetch_within(db: Database, seconds: float, statement: str, values: Sequence[Any]) -> list[Row]:

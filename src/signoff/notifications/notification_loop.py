@@ -93,20 +93,20 @@ class NotificationLoop:
                 await _pause(stop, self._look_every / 4 if subscriber.is_behind else self._look_every)
 
     def _is_time_to_plan_digests(self) -> bool:
-        moment = self._clock()
-        if self._digests_planned_at is not None and moment - self._digests_planned_at < PLAN_DIGESTS_EVERY:
+        now = self._clock()
+        if self._digests_planned_at is not None and now - self._digests_planned_at < PLAN_DIGESTS_EVERY:
             return False
-        self._digests_planned_at = moment
+        self._digests_planned_at = now
         return True
 
     async def _tell_due(self) -> int:
-        told, moment = 0, self._clock()
-        self._left_until = {who: until for who, until in self._left_until.items() if until > moment}
+        count, now = 0, self._clock()
+        self._left_until = {who: until for who, until in self._left_until.items() if until > now}
         for sort in self._sorts:
             waiting = await sort.due(MAX_CONCURRENT + len(self._left_until))
             for user_id in [user_id for user_id in waiting if user_id not in self._left_until][:MAX_CONCURRENT]:
-                told += await self._tell_one(sort, user_id)
-        return told
+                count += await self._tell_one(sort, user_id)
+        return count
 
     async def _tell_one(self, sort: MailSource, user_id: str) -> int:
         try:

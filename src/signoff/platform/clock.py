@@ -7,10 +7,10 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def iso(moment: datetime) -> str:
+def iso(at: datetime) -> str:
     """Format a time as ISO 8601 in UTC with milliseconds and `Z`, like every timestamp in the API."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
 
 
-def iso_or_none(moment: datetime | None) -> str | None:
-    return iso(moment) if moment is not None else None
+def iso_or_none(at: datetime | None) -> str | None:
+    return iso(at) if at is not None else None

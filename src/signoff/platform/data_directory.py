@@ -116,10 +116,10 @@ def ensure_database_ready(dsn: str, *, migrated: bool = False) -> None:
     """Ensure that the database responds, and that it has its tables if required."""
     try:
         with psycopg.connect(dsn, connect_timeout=10) as connection:
-            found = connection.execute("select to_regclass('accounts')").fetchone()
+            row = connection.execute("select to_regclass('accounts')").fetchone()
     except psycopg.Error as error:
         raise CommandError(f"Can't use the database: {str(error).partition(chr(10))[0]}") from error
-    if migrated and found == (None,):
+    if migrated and row == (None,):
         raise CommandError("The database is empty. Run `signoff migrate` first.")
 
 

@@ -15,14 +15,14 @@ def read_zone(name: str | None) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
-def format_moment(moment: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
-    there = moment.astimezone(zone)
+def format_time(at: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
+    there = at.astimezone(zone)
     return _with_time(format_day(there, locale), there, locale)
 
 
-def format_recent_moment(moment: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
+def format_recent_time(at: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
     """Format a recent day, without the year."""
-    there = moment.astimezone(zone)
+    there = at.astimezone(zone)
     return _with_time(format_skeleton("MMMMd", there, tzinfo=zone, locale=locale), there, locale)
 
 

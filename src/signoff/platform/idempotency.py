@@ -84,7 +84,7 @@ async def claim_key(
     tx: Executor, account_id: str, idempotency: Idempotency, answer: dict[str, Any]
 ) -> dict[str, Any] | None:
     """Claim the key for this request. If it's already in use, return the original response."""
-    taken = await tx.fetchval(
+    claimed = await tx.fetchval(
         f"""
         insert into idempotency_keys as k (account_id, key, body_hash, answer) values ($1, $2, $3, $4)
         {TAKE_KEY} returning true
@@ -94,4 +94,4 @@ async def claim_key(
         idempotency.body_hash,
         answer,
     )
-    return None if taken else await find_stored_response(tx, account_id, idempotency)
+    return None if claimed else await find_stored_response(tx, account_id, idempotency)

@@ -20,7 +20,7 @@ def new_id(prefix: str) -> str:
     return f"{prefix}_{time.time_ns() // 1_000_000:012x}{os.urandom(8).hex()}"
 
 
-def id_at(prefix: str, moment: datetime, shift: float = 0.0) -> str:
+def id_at(prefix: str, at: datetime, shift: float = 0.0) -> str:
     """Return the lower bound of IDs created at this time, or `shift` seconds later. Earlier IDs sort before it."""
-    milliseconds = max(0, int((moment.timestamp() + shift) * 1000))
+    milliseconds = max(0, int((at.timestamp() + shift) * 1000))
     return f"{prefix}_{milliseconds:012x}"

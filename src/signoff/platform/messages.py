@@ -26,7 +26,7 @@ from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
 from signoff.platform.clock import iso
-from signoff.platform.dates import format_day, format_moment
+from signoff.platform.dates import format_day, format_time
 
 ENGLISH: Final = "en"
 Language = Literal["en", "de", "fr", "es", "pt-BR", "ja", "zh-Hans", "ar"]
@@ -196,7 +196,7 @@ def _written(value: Any, language: str, *, isolated: bool) -> Any:
     if isinstance(value, Term):
         return _written(value.name, language, isolated=isolated)
     if isinstance(value, datetime):
-        return format_moment(value, babel_locale(language))
+        return format_time(value, babel_locale(language))
     if isinstance(value, date):
         return format_day(value, babel_locale(language))
     if type(value) in (int, float):

@@ -242,13 +242,13 @@ def _resolve(path: Path, response_values: Json) -> Json:
     entry = response_values.get(path.field) if isinstance(response_values, dict) else None
     if not isinstance(entry, dict):
         return None
-    found = entry.get(path.member)
+    value = entry.get(path.member)
     prop = path.prop
     if prop is None:
-        return found
-    if not isinstance(found, list):
+        return value
+    if not isinstance(value, list):
         return None
-    return [element[prop] for element in found if isinstance(element, dict) and element.get(prop) is not None]
+    return [element[prop] for element in value if isinstance(element, dict) and element.get(prop) is not None]
 
 
 def _equal(actual: Json, expected: Json) -> bool:

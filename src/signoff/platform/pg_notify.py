@@ -25,9 +25,9 @@ class NotifyBatcher:
         self._unsaid: dict[str, None] = {}
         self._saying: asyncio.Task[None] | None = None
 
-    def notify(self, word: str = "") -> None:
+    def notify(self, payload: str = "") -> None:
         """Notify all listeners on the channel, in any process. Duplicate payloads are sent once."""
-        self._unsaid[word] = None
+        self._unsaid[payload] = None
         if self._saying is None or self._saying.done():
             self._saying = asyncio.get_running_loop().create_task(self._say_all())
 

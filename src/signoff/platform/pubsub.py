@@ -93,13 +93,13 @@ class PubSub:
         lost = asyncio.Event()
         async with self._db.own_connection() as connection:
             connection.add_termination_listener(partial(_set, lost))
-            await connection.add_listener(CHANNEL, self._on_word)
+            await connection.add_listener(CHANNEL, self._on_notification)
             for topic in list(self._subscriptions):  # messages sent before this were missed
                 self._pass_on(topic)
             await lost.wait()
 
-    def _on_word(self, _connection: object, _pid: int, _channel: str, word: str) -> None:
-        topic, _, subject = word.partition(" ")
+    def _on_notification(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
+        topic, _, subject = payload.partition(" ")
         self._pass_on(topic, subject)
 
     def _pass_on(self, topic: str, subject: str = "") -> None:

@@ -60,13 +60,13 @@ class RateLimitResult:
         return max(1, -(-self.next_in // SECOND))
 
 
-def take_token(full_at: int, moment: int, rate: Rate) -> tuple[bool, int]:
+def take_token(full_at: int, now: int, rate: Rate) -> tuple[bool, int]:
     """Return whether the bucket has a call left, and when it will be full after that. A refused call takes nothing
     from it.
     """
     # A clock that was set back must not block a bucket for long.
-    full_at = min(max(full_at, moment), moment + rate.whole)
-    allowed = full_at + rate.step <= moment + rate.whole
+    full_at = min(max(full_at, now), now + rate.whole)
+    allowed = full_at + rate.step <= now + rate.whole
     return allowed, full_at + rate.step if allowed else full_at
 
 
@@ -92,12 +92,12 @@ class LocalBuckets:
         self._full_at: dict[str, int] = {}
 
     async def take(self, name: str, rate: Rate) -> RateLimitResult:
-        moment = self._clock()
-        allowed, full_at = take_token(self._full_at.get(name, 0), moment, rate)
+        now = self._clock()
+        allowed, full_at = take_token(self._full_at.get(name, 0), now, rate)
         if len(self._full_at) >= MAX_CACHED:
-            self._full_at = {name: at for name, at in self._full_at.items() if at > moment}  # the others are full
+            self._full_at = {name: at for name, at in self._full_at.items() if at > now}  # the others are full
         self._full_at[name] = full_at
-        return build_result(allowed, full_at - moment, rate)
+        return build_result(allowed, full_at - now, rate)
 
 
 # The same as `take_token`, with Redis's clock, in one atomic step.
@@ -159,16 +159,16 @@ class RateLimiter:
         self._empty_until: dict[str, int] = {}
 
     async def take(self, name: str, rate: Rate) -> RateLimitResult:
-        moment = self._clock()
-        if self.shared is None or moment < self._ask_again_at:
+        now = self._clock()
+        if self.shared is None or now < self._ask_again_at:
             return await self._own.take(name, rate)
-        if (wait := self._empty_until.get(name, 0) - moment) > 0:
+        if (wait := self._empty_until.get(name, 0) - now) > 0:
             # The bucket can't have refilled since it refused a call, so a client that keeps calling doesn't reach
             # Redis.
             return RateLimitResult(False, 0, wait)
         if self._lost:
             # One call checks whether Redis is back; the others don't wait for it.
-            self._ask_again_at = moment + REDIS_RETRY_AFTER
+            self._ask_again_at = now + REDIS_RETRY_AFTER
         try:
             outcome = await self.shared.take(name, rate)
         except REDIS_ERRORS as error:
@@ -184,10 +184,10 @@ class RateLimiter:
             await self.shared.close()
 
     def _note_empty(self, name: str, outcome: RateLimitResult) -> None:
-        moment = self._clock()
+        now = self._clock()
         if len(self._empty_until) >= MAX_CACHED:
-            self._empty_until = {name: until for name, until in self._empty_until.items() if until > moment}
-        self._empty_until[name] = moment + outcome.next_in
+            self._empty_until = {name: until for name, until in self._empty_until.items() if until > now}
+        self._empty_until[name] = now + outcome.next_in
 
     def _lose(self, error: Exception) -> None:
         self._ask_again_at = self._clock() + REDIS_RETRY_AFTER

@@ -78,14 +78,14 @@ class LocalizedAnswer(ResponseModel):
         return self
 
     def _texts(self, language: str) -> dict[str, str | list[str]]:
-        found: dict[str, str | list[str]] = {}
+        texts: dict[str, str | list[str]] = {}
         for name, field in type(self).model_fields.items():
             value: Any = getattr(self, name)
             if isinstance(value, Message):
-                found[field.alias or name] = value.localize(language)
+                texts[field.alias or name] = value.localize(language)
             elif isinstance(value, list) and any(isinstance(item, Message) for item in cast(list[Any], value)):
-                found[field.alias or name] = [localize(item, language) for item in cast(list[str], value)]
-        return found
+                texts[field.alias or name] = [localize(item, language) for item in cast(list[str], value)]
+        return texts
 
 
 Item = TypeVar("Item")
@@ -147,7 +147,7 @@ def page_response(items: list[Row], limit: int, cursor_of: Callable[[Row], str])
     return sparse_page_response(make_page(items, limit, cursor_of))
 
 
-def sparse_page_response(found: Page[Row]) -> Response:
+def sparse_page_response(page: Page[Row]) -> Response:
     """Build a page whose items omit members that don't apply to them; the cursor is always included."""
-    shown = [item.model_dump(by_alias=True, exclude_none=True) for item in found.items]
-    return json_response({"items": shown, "nextCursor": found.next_cursor})
+    shown = [item.model_dump(by_alias=True, exclude_none=True) for item in page.items]
+    return json_response({"items": shown, "nextCursor": page.next_cursor})

@@ -210,8 +210,8 @@ class Sql(Generic[R]):
         """As the driver takes it: parameters by position."""
         self._positions = list(positions)
         columns = {column.parameter for batch in self.batches.values() for column in batch.columns}
-        if taken := columns & self.parameters:
-            raise TypeError(f"parameters have the names of batch columns: {sorted(taken)}")
+        if clashing := columns & self.parameters:
+            raise TypeError(f"parameters have the names of batch columns: {sorted(clashing)}")
         self._names = self.parameters | set(self.batches)
 
     def bind(self, parameters: dict[str, Any]) -> list[Any]:

@@ -20,26 +20,30 @@ from signoff.reviews.request_validation import ensure_no_external_reviewers
 from signoff.reviews.schemas import Assignment
 
 
-async def assign_review(caller: Caller, review_id: str, wanted: Assignment) -> list[dict[str, str]]:
+async def assign_review(caller: Caller, review_id: str, assignment: Assignment) -> list[dict[str, str]]:
     """Assign a review. Returns the links of new external reviewers, which exist only here and in the mails to them."""
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         ensure_pending(review)
         await ensure_can_act(tx, caller.actor, review)
         errors: list[ErrorDetail] = []
-        assignees = await resolve_members(tx, caller.account_id, wanted.users, "users", errors)
-        assignees += await resolve_groups(tx, caller.account_id, wanted.groups, "groups", errors)
+        assignees = await resolve_members(tx, caller.account_id, assignment.users, "users", errors)
+        assignees += await resolve_groups(tx, caller.account_id, assignment.groups, "groups", errors)
         working = await _working_links(tx, review)
-        await _check_external(tx, review, [email for email in wanted.external if email not in working], wanted, errors)
+        await _check_external(
+            tx, review, [email for email in assignment.external if email not in working], assignment, errors
+        )
         if errors:
             raise InvalidRequest(errors)
         before = await list_reviewers(tx, review)
-        links = new_links(caller.settings, [email for email in dict.fromkeys(wanted.external) if email not in working])
-        keeping = working.intersection(wanted.external)
+        links = new_links(
+            caller.settings, [email for email in dict.fromkeys(assignment.external) if email not in working]
+        )
+        keeping = working.intersection(assignment.external)
         await replace_reviewers(tx, review, assignees, set_by="person", keeping=keeping, links=links)
         after = await list_reviewers(tx, review)
-        if before != after or links.tokens or review["taken_by"] is not None or wanted.note is not None:
-            details = {"from": before, "to": after, **({} if wanted.note is None else {"note": wanted.note})}
+        if before != after or links.tokens or review["taken_by"] is not None or assignment.note is not None:
+            details = {"from": before, "to": after, **({} if assignment.note is None else {"note": assignment.note})}
             await writer.record_audit(tx, caller.actor, "review.assigned", review_id, details)
         await enqueue_review_mails(tx, caller.settings, caller.actor, review, links)
     if links.tokens:
@@ -49,7 +53,7 @@ async def assign_review(caller: Caller, review_id: str, wanted: Assignment) -> l
 
 
 async def _check_external(
-    tx: Executor, review: Row, added: Sequence[str], wanted: Assignment, errors: list[ErrorDetail]
+    tx: Executor, review: Row, added: Sequence[str], assignment: Assignment, errors: list[ErrorDetail]
 ) -> None:
     """Check new external reviewers only: existing ones can stay, even after they joined the account."""
     if not added:
@@ -57,7 +61,9 @@ async def _check_external(
     form = await get_form_version(tx, review["form_id"], review["form_version"])
     await ensure_no_external_reviewers(tx, review["account_id"], form, "external", errors)
     members = await find_member_addresses(tx, review["account_id"], added)
-    errors += [is_member("external", index, email) for index, email in enumerate(wanted.external) if email in members]
+    errors += [
+        is_member("external", index, email) for index, email in enumerate(assignment.external) if email in members
+    ]
 
 
 async def reassign_review(

@@ -45,8 +45,8 @@ class DeadlineJob:
             return False  # deleted in the meantime
         # By the database's clock, like the job itself: by another clock the job might run a moment too early, and never
         # again.
-        moment = await tx.fetchval("select now()")
-        if review["state"] != "pending" or review["due_at"] is None or review["due_at"] > moment:
+        at = await tx.fetchval("select now()")
+        if review["state"] != "pending" or review["due_at"] is None or review["due_at"] > at:
             return False
         form = await get_form_version(tx, review["form_id"], review["form_version"])
         assert form.time_limits is not None, "a review that is due has time limits"
@@ -57,8 +57,8 @@ class DeadlineJob:
         elif step.action == "approve":
             await decide_overdue_review(tx, self._settings, form, review, "approved")
         else:
-            await _hand_over(tx, review, step) if step.action == "handOver" else await _remind(tx, review)
-            await schedule_deadline(tx, review, next_deadline(form.time_limits, number, review["due_at"], moment))
+            await _escalate(tx, review, step) if step.action == "handOver" else await _remind(tx, review)
+            await schedule_deadline(tx, review, next_deadline(form.time_limits, number, review["due_at"], at))
         return True
 
 
@@ -73,20 +73,20 @@ async def _remind(tx: Executor, review: Row, **why: Any) -> None:
     await writer.record_audit(tx, system_actor(review["account_id"]), "review.reminded", review["review_id"], details)
 
 
-async def _hand_over(tx: Executor, review: Row, step: DeadlineStep) -> None:
+async def _escalate(tx: Executor, review: Row, step: DeadlineStep) -> None:
     """Escalate to those of the step's members and groups who still exist and may decide. If there are none, the
     review isn't reassigned, and its reviewers get a reminder instead.
     """
     account_id, gone = review["account_id"], list[ErrorDetail]()
     users = await resolve_members(tx, account_id, step.users, "users", gone)
     groups = await resolve_groups(tx, account_id, step.groups, "groups", gone)
-    asked = [*await _deciding(tx, users), *await _with_members(tx, groups)]
+    assignees = [*await _deciding(tx, users), *await _with_members(tx, groups)]
     named = {"users": list(step.users), "groups": list(step.groups)}
-    if not asked:
+    if not assignees:
         await _remind(tx, review, insteadOf="handOver", nobodyLeftOf=named)
         return
     await reassign_review(
-        tx, system_actor(account_id), review, asked, "review.handed_over", step=review["due_step"] + 1
+        tx, system_actor(account_id), review, assignees, "review.handed_over", step=review["due_step"] + 1
     )
 
 

@@ -80,13 +80,13 @@ async def pause_deadline(tx: Executor, limits: DeadlinePolicy | None, review: Ro
     """
     if limits is None or review["due_at"] is None:
         return
-    moment = now()
-    left = working_time_between(moment, review["due_at"], limits.hours)
+    at = now()
+    left = working_time_between(at, review["due_at"], limits.hours)
     await tx.execute(
         "update reviews set due_at = null, due_left = $3 where account_id = $1 and review_id = $2",
         review["account_id"],
         review["review_id"],
-        left or max(review["due_at"] - moment, timedelta()),
+        left or max(review["due_at"] - at, timedelta()),
     )
 
 

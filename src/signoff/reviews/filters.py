@@ -48,21 +48,21 @@ MAX_META_FILTERS: Final = 10
 
 def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
     """Read `meta.<key>` from a query. Raises `InvalidQuery`."""
-    found: dict[str, str] = {}
+    meta: dict[str, str] = {}
     for name, value in query:
         key = name.removeprefix("meta.")
         if key == name:
             continue
-        if not key or len(key) > 200 or key in found:
+        if not key or len(key) > 200 or key in meta:
             raise InvalidQuery(
                 msg("{name}: each key can be used once and can have at most 200 characters.", name=name[:100])
             )
-        found[key] = value
-    if len(found) > MAX_META_FILTERS:
+        meta[key] = value
+    if len(meta) > MAX_META_FILTERS:
         raise InvalidQuery(
             msgs("meta: use at most {count} key.", "meta: use at most {count} keys.", count=MAX_META_FILTERS)
         )
-    return found or None
+    return meta or None
 
 
 class ReviewFilters(RequestModel):
@@ -127,14 +127,14 @@ async def resolve_filters(db: Executor, actor: Actor, filters: ReviewFilters) ->
 
 
 def phases(filters: ReviewFilters) -> tuple[str, ...]:
-    wanted = set(PHASES)
+    selected = set(PHASES)
     if filters.state is not None:
-        wanted &= set(PENDING if filters.state == "pending" else RESPONDED)
+        selected &= set(PENDING if filters.state == "pending" else RESPONDED)
     if filters.response is not None:
-        wanted &= {filters.response}
+        selected &= {filters.response}
     if filters.retry_requested is not None:
-        wanted &= {"waiting"} if filters.retry_requested else set(PHASES) - {"waiting"}
-    return tuple(phase for phase in PHASES if phase in wanted)
+        selected &= {"waiting"} if filters.retry_requested else set(PHASES) - {"waiting"}
+    return tuple(phase for phase in PHASES if phase in selected)
 
 
 async def _assignees(db: Executor, actor: Actor, assigned_to: str | None) -> tuple[tuple[str, ...] | None, bool]:

@@ -66,10 +66,10 @@ def build_index_scan(
         left.pop("phase", None)
         left.pop("assigned", None)
         leading = next((left.pop(name)() for name in ("form_id", "agent_id") if name in left), "true")
-        asked = ("not r.assigned",) if selection.unassigned else ("r.assigned", "not r.assigned")
+        assigned_conditions = ("not r.assigned",) if selection.unassigned else ("r.assigned", "not r.assigned")
         walks = [
             along.format(f"{leading} and r.phase = '{phase}' and {assigned}")
-            for phase, assigned in product(selection.phases, asked)
+            for phase, assigned in product(selection.phases, assigned_conditions)
         ]
     rest = tuple(condition() for condition in left.values())
     if not rest:

@@ -122,7 +122,7 @@ async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[s
     assert names is not None
     absent = await members_covered_by_actor(db, actor) if review["assigned"] else ()
     return {
-        "standingInFor": await _asked_and_away(db, actor, review, absent) if absent else None,
+        "standingInFor": await _read_out_of_office(db, actor, review, absent) if absent else None,
         "mayDecide": await can_decide(db, actor, review),
         "allowRetry": form.allow_retry,
         "trigger": form.trigger,
@@ -132,7 +132,7 @@ async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[s
     }
 
 
-async def _asked_and_away(
+async def _read_out_of_office(
     db: Executor, actor: Actor, review: Row, absent: Sequence[OutOfOfficeMember]
 ) -> list[str] | None:
     """Return the members this person covers for who are assigned, directly or through a group that the person isn't
@@ -148,8 +148,8 @@ async def _asked_and_away(
         review["review_id"],
         actor.id,
     )
-    asked = {row["assignee_id"] for row in rows if not row["is_own"]}
-    return [each.email for each in absent if asked & {each.user_id, *each.group_ids}] or None
+    covered = {row["assignee_id"] for row in rows if not row["is_own"]}
+    return [each.email for each in absent if covered & {each.user_id, *each.group_ids}] or None
 
 
 def _taken_by(row: Row) -> dict[str, str] | None:

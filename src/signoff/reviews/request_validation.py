@@ -86,7 +86,7 @@ async def validate_request(
     """
     db = tx or caller.db
     errors = list(body.errors)
-    data, config = _data(body, errors), kept(body, "config", present)
+    data, config = _data(body, errors), keep_previous(body, "config", present)
     _ensure_depth(body, data, errors)
     if not errors:
         data, config = strip_media_signatures(caller.settings, data), strip_media_signatures(caller.settings, config)
@@ -105,7 +105,7 @@ async def validate_request(
             errors.append(
                 ErrorDetail("autoApprove", "not_allowed", msg("isn't allowed when you update a pending review"))
             )
-    if body.webhook_events is not None and kept(body, "webhook_url", present) is None:
+    if body.webhook_events is not None and keep_previous(body, "webhook_url", present) is None:
         errors.append(ErrorDetail("webhookEvents", "no_webhook_url", msg("can only be sent with `webhookUrl`")))
     workflow = _workflow(body, caller.settings, errors)
     if body.batch_size is not None and body.batch_id is None:
@@ -116,19 +116,19 @@ async def validate_request(
     if errors:
         errors += await unknown_agent_errors(db, caller.account_id, agent_id)
         raise InvalidRequest(errors, total=len(errors) + hidden)
-    given_title = kept(body, "title", present, "given_title") or None
+    given_title = keep_previous(body, "title", present, "given_title") or None
     return ValidatedRequest(
         form=form,
         agent_id=agent_id,
         data=data,
         config=config,
-        meta=kept(body, "meta", present),
+        meta=keep_previous(body, "meta", present),
         title=given_title or suggested_title(form.definition, suggestion),
         given_title=given_title,
         suggestion=suggestion,
         auto_approve=present is None and (form.auto_approve or _asks_for_approval(body, caller.settings)),
-        webhook_url=kept(body, "webhook_url", present),
-        webhook_events=kept(body, "webhook_events", present),
+        webhook_url=keep_previous(body, "webhook_url", present),
+        webhook_events=keep_previous(body, "webhook_events", present),
         run_id=_run_id(workflow, present),
         run_name=workflow.run_name if workflow else None,
         tell_run_id=workflow is not None and workflow.run_id is None,
@@ -136,26 +136,26 @@ async def validate_request(
         batch_id=body.batch_id,
         batch_size=body.batch_size,
         reviewers=reviewers,
-        external_language=kept(body, "lang", present, "external_language"),
+        external_language=keep_previous(body, "lang", present, "external_language"),
     )
 
 
-def kept(body: ReviewRequest, name: str, present: Row | None, column: str | None = None) -> Any:
+def keep_previous(body: ReviewRequest, name: str, present: Row | None, column: str | None = None) -> Any:
     """Return a member of the request or, if an update omits it, the review's current value. `null` clears it."""
     if present is not None and name not in body.model_fields_set:
         return present[column or name]
     return getattr(body, name)
 
 
-def replace_media(draft: ValidatedRequest, taken: IngestedMedia) -> ValidatedRequest:
+def replace_media(draft: ValidatedRequest, media: IngestedMedia) -> ValidatedRequest:
     """Return the draft with the URLs of stored media. The request's body isn't changed."""
-    if not taken.changes:
-        return replace(draft, media=taken)
-    members = replace_values({"data": draft.data, "config": draft.config}, taken.changes)
+    if not media.changes:
+        return replace(draft, media=media)
+    members = replace_values({"data": draft.data, "config": draft.config}, media.changes)
     data: Any = members["data"]
     config: Any = members["config"]
     suggestion = read_suggestion(draft.form.definition, data, config)
-    return replace(draft, data=data, config=config, suggestion=suggestion, media=taken)
+    return replace(draft, data=data, config=config, suggestion=suggestion, media=media)
 
 
 def _data(body: ReviewRequest, errors: list[ErrorDetail]) -> dict[str, Any]:
@@ -232,16 +232,16 @@ def _workflow(body: ReviewRequest, settings: Settings, errors: list[ErrorDetail]
     try:
         return Workflow.model_validate(raw)
     except ValidationError as error:
-        found = errors_from_pydantic(error.errors())
-        errors += [ErrorDetail(f"{path}.{detail.path}".rstrip("."), detail.code, detail.message) for detail in found]
+        details = errors_from_pydantic(error.errors())
+        errors += [ErrorDetail(f"{path}.{detail.path}".rstrip("."), detail.code, detail.message) for detail in details]
         return None
 
 
 def _run_id(workflow: Workflow | None, present: Row | None) -> str | None:
     if workflow is None:
         return None
-    kept: str | None = present["run_id"] if present is not None else None
-    return workflow.run_id or kept or new_id("run")
+    run_id: str | None = present["run_id"] if present is not None else None
+    return workflow.run_id or run_id or new_id("run")
 
 
 def _asks_for_approval(body: ReviewRequest, settings: Settings) -> bool:

@@ -97,9 +97,9 @@ async def update_review(
     """
     await enforce_fair_use(caller, requests=1, bytes=size)
     while True:
-        taken = await _media_for(caller, review_id, body)
+        media = await _media_for(caller, review_id, body)
         try:
-            return await _replace(caller, review_id, body, size, idempotency, taken)
+            return await _replace(caller, review_id, body, size, idempotency, media)
         except MediaDeleted:
             continue
 
@@ -122,18 +122,18 @@ async def _replace(
     body: ReviewRequest,
     size: int,
     idempotency: Idempotency | None,
-    taken: IngestedMedia | None,
+    media: IngestedMedia | None,
 ) -> dict[str, Any]:
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         ensure_may_update(caller.actor, review)
         form = await get_form_version(tx, review["form_id"], review["form_version"])
         draft = await validate_request(caller, body, form, review, tx)
-        if taken is not None:
-            draft = replace_media(draft, taken)
+        if media is not None:
+            draft = replace_media(draft, media)
         reviewers = await plan_reviewers(tx, caller, review, draft.reviewers, idempotency)
         answer = review_response(caller, draft, review_id, review["session_id"], reviewers.links_for(caller, review))
-        if reviewers.kept:
+        if reviewers.keeps_current:
             answer["reviewersKept"] = True
         if idempotency is not None:
             stored = without_links(answer, idempotency)
@@ -143,8 +143,8 @@ async def _replace(
         ensure_pending(review)
         await _add_revision(tx, caller, review, draft)
         await restart_deadline(tx, form.time_limits, review)
-        if taken is not None:
-            await attach_media(tx, caller.account_id, review_id, taken)
+        if media is not None:
+            await attach_media(tx, caller.account_id, review_id, media)
         await record_usage(tx, caller.account_id, requests=1, bytes=size)
         await apply_reviewers(tx, caller, review, draft, reviewers)
     caller.context.wake()

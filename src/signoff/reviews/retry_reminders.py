@@ -27,11 +27,11 @@ MIN_REMINDER_INTERVAL: Final = timedelta(minutes=1)
 """People may send any number of reminders, but not right after the last one."""
 
 
-def reminder_after(settings: Settings, reminded: int, moment: datetime) -> datetime | None:
+def reminder_after(settings: Settings, reminded: int, at: datetime) -> datetime | None:
     """Return when to remind the agent again after `reminded` reminders: the interval doubles each time."""
     if settings.retry_reminder_after == 0 or reminded >= MAX_REMINDERS:
         return None
-    return moment + timedelta(seconds=settings.retry_reminder_after * 2**reminded)
+    return at + timedelta(seconds=settings.retry_reminder_after * 2**reminded)
 
 
 async def plan_reminder(tx: Executor, settings: Settings, review: Row, reminded: int = 0) -> None:
@@ -59,10 +59,10 @@ async def remind_agent(caller: Caller, review_id: str) -> None:
     """
     async with caller.db.transaction() as tx:
         review = await _lock_waiting(tx, caller, review_id)
-        asked = await _asked(tx, review)
-        _ensure_not_too_soon(asked["retry"])
-        await _remind(tx, caller.settings, caller.actor, review, asked["retry"])
-        await plan_reminder(tx, caller.settings, review, asked["reminded"])
+        retry = await _asked(tx, review)
+        _ensure_not_too_soon(retry["retry"])
+        await _remind(tx, caller.settings, caller.actor, review, retry["retry"])
+        await plan_reminder(tx, caller.settings, review, retry["reminded"])
     caller.context.wake()
     caller.context.pubsub.publish(caller.account_id, review_id)
 
@@ -165,10 +165,10 @@ class RetryReminders:
             return False  # deleted in the meantime
         if review["state"] != "pending" or not review["retry_requested"]:
             return False
-        asked = await _asked(tx, review)
-        moment = await tx.fetchval("select now()")
-        if asked["retry_remind_at"] is None or asked["retry_remind_at"] > moment:
+        retry = await _asked(tx, review)
+        at = await tx.fetchval("select now()")
+        if retry["retry_remind_at"] is None or retry["retry_remind_at"] > at:
             return False
-        await _remind(tx, self._settings, system_actor(account_id), review, asked["retry"])
-        await plan_reminder(tx, self._settings, review, asked["reminded"] + 1)
+        await _remind(tx, self._settings, system_actor(account_id), review, retry["retry"])
+        await plan_reminder(tx, self._settings, review, retry["reminded"] + 1)
         return True

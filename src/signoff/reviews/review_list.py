@@ -51,16 +51,20 @@ async def list_reviews(
         return _page([], limit, None)
     rows: list[Row] = []
     for portion in PORTIONS:
-        found, after, at_the_end = await _look(db, account_id, selection, after, limit + 1 - len(rows), portion)
-        rows += found
+        next_rows, after, at_the_end = await _read_portion(
+            db, account_id, selection, after, limit + 1 - len(rows), portion
+        )
+        rows += next_rows
         if len(rows) > limit or at_the_end:
             return _page(rows, limit, None)
     if selection.words is not None and after is not None:
-        found = await _ask_index(db, account_id, selection, after, limit + 1 - len(rows))
-        if found is not None:
-            return _page([*rows, *found], limit, None)
-    found, after, at_the_end = await _look(db, account_id, selection, after, limit + 1 - len(rows), LAST_PORTION)
-    return _page([*rows, *found], limit, None if at_the_end else after)
+        next_rows = await _ask_index(db, account_id, selection, after, limit + 1 - len(rows))
+        if next_rows is not None:
+            return _page([*rows, *next_rows], limit, None)
+    next_rows, after, at_the_end = await _read_portion(
+        db, account_id, selection, after, limit + 1 - len(rows), LAST_PORTION
+    )
+    return _page([*rows, *next_rows], limit, None if at_the_end else after)
 
 
 async def review_rows(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[ReviewRow]:
@@ -73,7 +77,7 @@ async def review_rows(db: Executor, account_id: str, review_ids: Sequence[str]) 
     return [_to_row(row) for row in rows]
 
 
-async def _look(
+async def _read_portion(
     db: Executor, account_id: str, selection: ResolvedFilters, after: str | None, wanted: int, portion: int
 ) -> tuple[list[Row], str | None, bool]:
     """Check the next `portion` reviews, or `wanted` ones if the scan covers all filters. Returns the matches, where
@@ -95,8 +99,8 @@ async def _look(
         """,  # noqa: S608
         *statement.values,
     )
-    found = [row for row in rows if row["review_id"] is not None]
-    return found, rows[0]["last"] or after, rows[0]["looked_at"] < path.limit
+    rows_found = [row for row in rows if row["review_id"] is not None]
+    return rows_found, rows[0]["last"] or after, rows[0]["looked_at"] < path.limit
 
 
 async def _ask_index(
@@ -128,13 +132,13 @@ async def _ask_index(
         return None
 
 
-def _one_by_one(found: str, rest: Sequence[str]) -> str:
+def _one_by_one(base: str, rest: Sequence[str]) -> str:
     """Return SQL for a review that was found, if it meets the remaining conditions.
 
     `offset 0` prevents the planner from turning it into one join. For an account that it believes to be small, because
     it has grown a lot since its last statistics, it would scan the whole account for each review.
     """
-    meant = " and ".join((f"r.account_id = $1 and r.review_id = {found}.review_id", *rest))
+    meant = " and ".join((f"r.account_id = $1 and r.review_id = {base}.review_id", *rest))
     return f"select {LIST_COLUMNS} from reviews r where {meant} offset 0"  # noqa: S608
 
 

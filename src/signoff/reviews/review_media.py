@@ -52,7 +52,7 @@ class IngestedMedia:
 
 
 @dataclass(slots=True)
-class _Sorted:
+class _SortedValues:
     encoded: list[MediaValue]
     own: list[tuple[MediaValue, str]]
     """With the media's ID."""
@@ -68,18 +68,18 @@ async def ingest_media(
 
     Raises `InvalidRequest` with all errors. Don't call it inside a transaction: it's slow.
     """
-    found = _sort(caller.settings, caller.account_id, media_values(definition, data, configs))
-    own = await _look_up(caller.db, caller.account_id, found)
-    kept = await _keep_all(caller, found)
-    if found.errors:
-        raise InvalidRequest(found.errors[:MAX_REPORTED_ERRORS])
+    sorted_values = _sort(caller.settings, caller.account_id, media_values(definition, data, configs))
+    own = await _find_own(caller.db, caller.account_id, sorted_values)
+    stored = await _store_all(caller, sorted_values)
+    if sorted_values.errors:
+        raise InvalidRequest(sorted_values.errors[:MAX_REPORTED_ERRORS])
     changes = {
         value.place: stored_media_url(caller.settings, caller.account_id, media_id)
-        for value, media_id in [*own, *kept]
+        for value, media_id in [*own, *stored]
         if value.place
     }
-    uses = frozenset(media_id for _, media_id in [*own, *kept])
-    return IngestedMedia(changes, uses, tuple(found.elsewhere.values()))
+    uses = frozenset(media_id for _, media_id in [*own, *stored])
+    return IngestedMedia(changes, uses, tuple(sorted_values.elsewhere.values()))
 
 
 async def ingest_submitted_media(
@@ -89,19 +89,19 @@ async def ingest_submitted_media(
     account_id, review_id = review["account_id"], review["review_id"]
     known = {value.text for value in media_values(definition, review["data"], suggestion.configs)}
     values = media_values(definition, decided, suggestion.configs)
-    found = _sort(settings, account_id, (value for value in values if value.text not in known))
-    own = await _look_up(tx, account_id, found)
-    if found.errors:
-        raise InvalidRequest(found.errors[:MAX_REPORTED_ERRORS])
-    taken = IngestedMedia({}, frozenset(media_id for _, media_id in own), tuple(found.elsewhere.values()))
+    sorted_values = _sort(settings, account_id, (value for value in values if value.text not in known))
+    own = await _find_own(tx, account_id, sorted_values)
+    if sorted_values.errors:
+        raise InvalidRequest(sorted_values.errors[:MAX_REPORTED_ERRORS])
+    ingested = IngestedMedia({}, frozenset(media_id for _, media_id in own), tuple(sorted_values.elsewhere.values()))
     try:
-        await attach_media(tx, account_id, review_id, taken)
+        await attach_media(tx, account_id, review_id, ingested)
     except MediaDeleted:
         raise InvalidRequest([error for value, _ in own for error in _unknown(value)]) from None
 
 
-def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> _Sorted:
-    found = _Sorted([], [], {}, [])
+def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> _SortedValues:
+    found = _SortedValues([], [], {}, [])
     for value in values:
         if not is_media_address(value.text):
             found.encoded.append(value)
@@ -126,48 +126,48 @@ def _unknown(value: MediaValue) -> list[ErrorDetail]:
     )
 
 
-async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[MediaValue, str]]:
+async def _find_own(db: Executor, account_id: str, sorted_values: _SortedValues) -> list[tuple[MediaValue, str]]:
     """Return media that exists and has the field's type; the rest are errors."""
-    if not found.own:
+    if not sorted_values.own:
         return []
     rows = await db.fetch(
         "select media_id, content_type from media where account_id = $1 and media_id = any($2::text[])",
         account_id,
-        list({media_id for _, media_id in found.own}),
+        list({media_id for _, media_id in sorted_values.own}),
     )
     kinds = {row["media_id"]: media_kind(row["content_type"]) for row in rows}
     good: list[tuple[MediaValue, str]] = []
-    for value, media_id in found.own:
+    for value, media_id in sorted_values.own:
         kind = kinds.get(media_id)
         if kind is None:
-            found.errors += _unknown(value)
+            sorted_values.errors += _unknown(value)
         elif kind != value.field.type.name and value.place:
-            found.errors.append(ErrorDetail(value.where, "wrong_kind", WRONG_KIND[kind]))
+            sorted_values.errors.append(ErrorDetail(value.where, "wrong_kind", WRONG_KIND[kind]))
         else:
             good.append((value, media_id))
     return good
 
 
-async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, str]]:
+async def _store_all(caller: Caller, sorted_values: _SortedValues) -> list[tuple[MediaValue, str]]:
     """Store all contents of a request. All are inspected first: a single error means that none is stored."""
-    if not found.encoded:
+    if not sorted_values.encoded:
         return []
     keeper = get_media_store(caller.context)
     async with AsyncExitStack() as files:
-        looks = (_look_at(keeper, files, value, caller.settings.max_file_bytes) for value in found.encoded)
+        looks = (_look_at(keeper, files, value, caller.settings.max_file_bytes) for value in sorted_values.encoded)
         results = await asyncio.gather(*looks, return_exceptions=True)
         ready: list[PreparedFile] = []
         for result in results:
             if isinstance(result, ErrorDetail):
-                found.errors.append(result)
+                sorted_values.errors.append(result)
             elif isinstance(result, BaseException):
                 raise result
             else:
                 ready.append(result)
-        if found.errors:
+        if sorted_values.errors:
             return []
-        kept = await keeper.store_prepared(caller.account_id, ready)
-    return [(value, media.media_id) for value, media in zip(found.encoded, kept, strict=True)]
+        stored_files = await keeper.store_prepared(caller.account_id, ready)
+    return [(value, media.media_id) for value, media in zip(sorted_values.encoded, stored_files, strict=True)]
 
 
 async def _look_at(
@@ -227,14 +227,14 @@ ORDER_COPIES = Sql(
 )
 
 
-async def attach_media(tx: Executor, account_id: str, review_id: str, taken: IngestedMedia) -> None:
+async def attach_media(tx: Executor, account_id: str, review_id: str, media: IngestedMedia) -> None:
     """Record the media of an existing review, or raise `MediaDeleted`.
 
     Finished and pending copies stay; failed ones, and those that are now wanted in another format, are enqueued again.
     """
-    if taken.copies:
-        await ORDER_COPIES.execute(tx, copies=[ReviewCopy(account_id, review_id, order) for order in taken.copies])
-    if taken.uses and await add_references(tx, account_id, review_id, taken.uses):
+    if media.copies:
+        await ORDER_COPIES.execute(tx, copies=[ReviewCopy(account_id, review_id, order) for order in media.copies])
+    if media.uses and await add_references(tx, account_id, review_id, media.uses):
         raise MediaDeleted
 
 

@@ -144,8 +144,8 @@ async def list_reviews(
         order=order,
     )
     selection = await resolve_filters(caller.db, caller.actor, filters)
-    found = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
-    return sparse_page_response(found)
+    result = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
+    return sparse_page_response(result)
 
 
 @router.get("/batches/{batchId}", response_model_exclude_none=True)

@@ -35,7 +35,7 @@ def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, 
     """Summarize the values, without those hidden by rules, the title, and values that have no short form."""
     visible = suggestion.values.keys() - definition.rules.hidden(response_values(definition, suggestion))
     translations = definition.translation(language).fields
-    found: list[dict[str, str]] = []
+    summary: list[dict[str, str]] = []
     is_complete = not unmapped_to_json(definition, data, suggestion)
     for field in definition.fields:
         value = suggestion.values.get(field.id)
@@ -47,13 +47,13 @@ def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, 
         translation = translations.get(field.id, UNTRANSLATED_FIELD)
         config = suggestion.configs.get(field.id, NO_CONFIG)
         text, is_whole = _text_of(field, value, config, translation, language)
-        if not text or len(found) == MAX_VALUES:
+        if not text or len(summary) == MAX_VALUES:
             is_complete = False
             continue
         label = translation.texts.get("label") or field.label or field.id
-        found.append({"label": truncate_line(label), "text": truncate_line(text)})
+        summary.append({"label": truncate_line(label), "text": truncate_line(text)})
         is_complete = is_complete and is_whole
-    return Summary(found, is_complete)
+    return Summary(summary, is_complete)
 
 
 def summarize_values(definition: Definition, suggestion: Suggestion, language: str) -> list[dict[str, str]]:
@@ -67,8 +67,8 @@ def _text_of(
     if not field.type.has_value or isinstance(field.shape, MediaValueType):
         return "", False
     text, is_whole = _words(field, value, config, translation, language)
-    kept = text if field.type.name in _FORMATTED else _on_one_line(text)
-    return text, is_whole and truncate_line(text) == kept
+    shortened = text if field.type.name in _FORMATTED else _on_one_line(text)
+    return text, is_whole and truncate_line(text) == shortened
 
 
 def _words(

@@ -22,7 +22,7 @@ class UpdatedReviewers:
     links: NewExternalLinks
     """For all external reviewers from now on, new or not."""
     set_by: ReviewersSetBy
-    kept: bool
+    keeps_current: bool
     """Whether the update named reviewers but may not replace the current ones."""
 
     def links_for(self, caller: Caller, review: Row) -> list[dict[str, str]] | None:
@@ -40,19 +40,19 @@ async def plan_reviewers(
     tx: Executor, caller: Caller, review: Row, named: Reviewers, idempotency: Idempotency | None
 ) -> UpdatedReviewers:
     """Plan the change without writing anything. `review` must be locked."""
-    asked = await find_external_reviewers(tx, review)
+    external = await find_external_reviewers(tx, review)
     if named.are_named and caller.actor.kind == "user":
         # As for any reassignment: only assignees and admins may do this.
         await ensure_can_act(tx, caller.actor, review)
     if not named.are_named or not may_replace_reviewers(caller.actor, review):
-        links = requested_links(caller, asked, idempotency)
-        return UpdatedReviewers(None, links, review["reviewers_set_by"], kept=named.are_named)
+        links = requested_links(caller, external, idempotency)
+        return UpdatedReviewers(None, links, review["reviewers_set_by"], keeps_current=named.are_named)
     assignees = [
         *(await _asked(tx, review, "users") if named.users is None else named.users),
         *(await _asked(tx, review, "groups") if named.groups is None else named.groups),
     ]
-    links = requested_links(caller, asked if named.external is None else named.external, idempotency)
-    return UpdatedReviewers(assignees, links, named.set_by, kept=False)
+    links = requested_links(caller, external if named.external is None else named.external, idempotency)
+    return UpdatedReviewers(assignees, links, named.set_by, keeps_current=False)
 
 
 async def apply_reviewers(
@@ -87,14 +87,14 @@ async def _reassign(
 ) -> None:
     before = await list_reviewers(tx, review)
     asked_before = set(before["external"])
-    wanted = reviewers.links.tokens
+    tokens = reviewers.links.tokens
     await replace_reviewers(
         tx,
         review,
         assignees,
         set_by=reviewers.set_by,
-        keeping=[email for email in wanted if email in asked_before],
-        links=_only(reviewers.links, [email for email in wanted if email not in asked_before]),
+        keeping=[email for email in tokens if email in asked_before],
+        links=_only(reviewers.links, [email for email in tokens if email not in asked_before]),
     )
     after = await list_reviewers(tx, review)
     if before != after:

@@ -17,9 +17,9 @@ from signoff.sessions.schemas import MAX_TEXT_LENGTH, Piece
 async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Piece, size: int) -> dict[str, Any]:
     """Return the message with the piece added; a piece that was already received isn't added again."""
     async with caller.db.transaction() as tx:
-        held = await _lock(tx, caller.account_id, session_id, message_id)
-        added = "" if _is_repeated(held, piece) else _fitting(held, piece)
-        done = piece.done and held["streaming"]
+        row = await _lock(tx, caller.account_id, session_id, message_id)
+        added = "" if _is_repeated(row, piece) else _fitting(row, piece)
+        done = piece.done and row["streaming"]
         if added or done:
             await _append(tx, caller.account_id, session_id, message_id, added, done=done)
             await record_usage(tx, caller.account_id, bytes=size)
@@ -51,16 +51,16 @@ async def _lock(tx: Executor, account_id: str, session_id: str, message_id: str)
     return row
 
 
-def _is_repeated(held: Row, piece: Piece) -> bool:
+def _is_repeated(row: Row, piece: Piece) -> bool:
     """Whether the piece was received before. A repeated last piece must also end at the same place."""
     end = piece.offset + len(piece.text)
-    is_there = end <= len(held["text"]) and held["text"][piece.offset : end] == piece.text
-    return is_there and (not piece.done or not held["streaming"] or end == len(held["text"]))
+    is_there = end <= len(row["text"]) and row["text"][piece.offset : end] == piece.text
+    return is_there and (not piece.done or not row["streaming"] or end == len(row["text"]))
 
 
-def _fitting(held: Row, piece: Piece) -> str:
-    length = len(held["text"])
-    if not held["streaming"]:
+def _fitting(row: Row, piece: Piece) -> str:
+    length = len(row["text"])
+    if not row["streaming"]:
         raise NotStreaming(msg("This message is complete. Send a new message instead."), length=length)
     if piece.offset != length:
         raise WrongOffset(

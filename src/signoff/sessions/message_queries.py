@@ -129,8 +129,8 @@ def to_event(settings: Settings, row: Row) -> dict[str, Any]:
     return message if row["user_id"] is None else {**message, "user": _user(row)}
 
 
-def _attachment(kept: dict[str, Any], url: str) -> dict[str, Any]:
-    return {"url": url, "name": kept["name"], "contentType": kept["contentType"], "size": kept["size"]}
+def _attachment(stored: dict[str, Any], url: str) -> dict[str, Any]:
+    return {"url": url, "name": stored["name"], "contentType": stored["contentType"], "size": stored["size"]}
 
 
 def _user(row: Row) -> dict[str, str]:

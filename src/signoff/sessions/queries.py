@@ -91,7 +91,7 @@ async def count_unread_by_user(db: Executor, account_id: str, session_ids: Seque
 
 async def get_session(caller: Caller, session_id: str) -> dict[str, Any]:
     db, account_id, actor = caller.db, caller.account_id, caller.actor
-    found = await session_rows(db, account_id, [session_id], actor.id if actor.kind == "user" else None)
+    rows = await session_rows(db, account_id, [session_id], actor.id if actor.kind == "user" else None)
     beside = await db.fetchrow(
         """
         select case when a.deleted_at is null then a.chat else 'off' end as chat, w.text, w.since
@@ -103,10 +103,10 @@ async def get_session(caller: Caller, session_id: str) -> dict[str, Any]:
         account_id,
         session_id,
     )
-    if session_id not in found or beside is None:
+    if session_id not in rows or beside is None:
         raise NotFound(msg("session"), session_id)
     session = {
-        **found[session_id],
+        **rows[session_id],
         "chat": beside["chat"],
         "participants": await _participants(db, account_id, session_id),
         "working": _working(beside),
@@ -121,8 +121,8 @@ async def get_session(caller: Caller, session_id: str) -> dict[str, Any]:
 def _working(row: Row) -> dict[str, str] | None:
     if row["since"] is None:
         return None
-    said = {} if row["text"] is None else {"text": row["text"]}
-    return {**said, "since": iso(row["since"])}
+    members = {} if row["text"] is None else {"text": row["text"]}
+    return {**members, "since": iso(row["since"])}
 
 
 async def _participants(db: Executor, account_id: str, session_id: str) -> list[dict[str, str]]:

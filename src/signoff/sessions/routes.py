@@ -51,8 +51,8 @@ async def list_sessions(
     and still
     have a `nextCursor`.
     """
-    asked = session_list.Asked(agent_id, (q or "").strip() or None, chat)
-    return json_response(await session_list.list_sessions(caller, asked, cursor or None, limit))
+    selection = session_list.SessionSelection(agent_id, (q or "").strip() or None, chat)
+    return json_response(await session_list.list_sessions(caller, selection, cursor or None, limit))
 
 
 @router.post("/sessions", status_code=201, responses=_documented(Session, 409) | _documented(Session, status=201))

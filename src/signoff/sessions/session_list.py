@@ -23,7 +23,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SessionSelection:
     agent_id: str | None = None
     words: str | None = None
     chat: bool = False
@@ -40,34 +40,36 @@ class _Statement:
         return f"${len(self.values)}"
 
 
-async def list_sessions(caller: Caller, asked: Asked, cursor: str | None, limit: int) -> dict[str, Any]:
+async def list_sessions(caller: Caller, selection: SessionSelection, cursor: str | None, limit: int) -> dict[str, Any]:
     db, account_id = caller.db, caller.account_id
-    looked_until = None
-    if asked.words is None:
-        found = await _walk(db, account_id, asked, cursor, limit + 1)
+    searched_until = None
+    if selection.words is None:
+        found_rows = await _scan(db, account_id, selection, cursor, limit + 1)
     else:
-        found = await _ask_index(db, account_id, asked, cursor, limit + 1)
-        if found is None:
-            found, looked_until = await look_at_newest(db, account_id, asked, cursor, limit + 1)
-    shown = found[:limit]
+        found_rows = await _query_index(db, account_id, selection, cursor, limit + 1)
+        if found_rows is None:
+            found_rows, searched_until = await read_newest(db, account_id, selection, cursor, limit + 1)
+    shown = found_rows[:limit]
     viewer = caller.actor.id if caller.actor.kind == "user" else None
     rows = await session_rows(db, account_id, [row["session_id"] for row in shown], viewer)
     return {
         "items": [rows[row["session_id"]] for row in shown if row["session_id"] in rows],
-        "nextCursor": _cursor(shown[-1]) if len(found) > limit else looked_until,
+        "nextCursor": _cursor(shown[-1]) if len(found_rows) > limit else searched_until,
     }
 
 
-async def _walk(db: Executor, account_id: str, asked: Asked, cursor: str | None, wanted: int) -> list[Row]:
+async def _scan(
+    db: Executor, account_id: str, selection: SessionSelection, cursor: str | None, limit: int
+) -> list[Row]:
     statement = _Statement(account_id)
-    return await db.fetch(_newest(statement, asked, cursor, wanted), *statement.values)
+    return await db.fetch(_newest(statement, selection, cursor, limit), *statement.values)
 
 
-def _newest(statement: _Statement, asked: Asked, cursor: str | None, wanted: int) -> str:
+def _newest(statement: _Statement, selection: SessionSelection, cursor: str | None, count: int) -> str:
     """Return SQL for the next sessions, as `session_id` and `active_at`."""
-    limit = statement.bind(wanted)
-    meant = " and ".join(("true", *_conditions(statement, asked, cursor)))
-    agents = f"and a.agent_id = {statement.bind(asked.agent_id)}" if asked.agent_id is not None else ""
+    limit = statement.bind(count)
+    meant = " and ".join(("true", *_conditions(statement, selection, cursor)))
+    agents = f"and a.agent_id = {statement.bind(selection.agent_id)}" if selection.agent_id is not None else ""
     return f"""
         select found.session_id, found.active_at from agents a
         cross join lateral (
@@ -80,8 +82,8 @@ def _newest(statement: _Statement, asked: Asked, cursor: str | None, wanted: int
     """  # noqa: S608
 
 
-def _conditions(statement: _Statement, asked: Asked, cursor: str | None) -> list[str]:
-    conditions = ["s.chat"] if asked.chat else []
+def _conditions(statement: _Statement, selection: SessionSelection, cursor: str | None) -> list[str]:
+    conditions = ["s.chat"] if selection.chat else []
     if cursor is not None:
         microseconds, _, session_id = cursor.partition(".")
         at = _EPOCH + timedelta(microseconds=int(microseconds))
@@ -89,15 +91,17 @@ def _conditions(statement: _Statement, asked: Asked, cursor: str | None) -> list
     return conditions
 
 
-async def _ask_index(db: Database, account_id: str, asked: Asked, cursor: str | None, wanted: int) -> list[Row] | None:
+async def _query_index(
+    db: Database, account_id: str, selection: SessionSelection, cursor: str | None, limit: int
+) -> list[Row] | None:
     """Return the next matches among all sessions; None if that takes too long."""
     statement = _Statement(account_id)
-    words = asked.words or ""
+    words = selection.words or ""
     parameter = statement.bind(words)
     query = search_query(words, parameter)
-    meant = ["true", *_conditions(statement, asked, cursor)]
-    if asked.agent_id is not None:
-        meant.append(f"s.agent_id = {statement.bind(asked.agent_id)}")
+    meant = ["true", *_conditions(statement, selection, cursor)]
+    if selection.agent_id is not None:
+        meant.append(f"s.agent_id = {statement.bind(selection.agent_id)}")
     try:
         async with db.transaction() as tx:
             await tx.execute(f"set local statement_timeout = {INDEX_TIME_MS}")
@@ -114,7 +118,7 @@ async def _ask_index(db: Database, account_id: str, asked: Asked, cursor: str | 
                 select s.session_id, s.active_at
                 from matching join sessions s on s.account_id = $1 and s.session_id = matching.session_id
                 where {" and ".join(meant)}
-                order by s.active_at desc, s.session_id desc limit {statement.bind(wanted)}
+                order by s.active_at desc, s.session_id desc limit {statement.bind(limit)}
                 """,  # noqa: S608
                 *statement.values,
             )
@@ -122,19 +126,19 @@ async def _ask_index(db: Database, account_id: str, asked: Asked, cursor: str | 
         return None
 
 
-async def look_at_newest(
-    db: Executor, account_id: str, asked: Asked, cursor: str | None, wanted: int
+async def read_newest(
+    db: Executor, account_id: str, selection: SessionSelection, cursor: str | None, limit: int
 ) -> tuple[list[Row], str | None]:
     """Return the matches among the next `MAX_SCANNED` sessions, and where the search ended; None means at the end
     of all.
     """
     statement = _Statement(account_id)
-    words = asked.words or ""
+    words = selection.words or ""
     parameter = statement.bind(words)
     query = search_query(words, parameter)
     rows = await db.fetch(
         f"""
-        with walked as materialized ({_newest(statement, asked, cursor, MAX_SCANNED)})
+        with walked as materialized ({_newest(statement, selection, cursor, MAX_SCANNED)})
         select w.session_id, w.active_at,
                w.session_id = {parameter}
                or (s.name is not null and to_tsvector('simple', s.name) @@ {query})
@@ -149,7 +153,7 @@ async def look_at_newest(
         *statement.values,
     )
     ended = _cursor(rows[-1]) if len(rows) == MAX_SCANNED else None
-    return [row for row in rows if row["meant"]][:wanted], ended
+    return [row for row in rows if row["meant"]][:limit], ended
 
 
 def _cursor(row: Row) -> str:

@@ -42,13 +42,13 @@ def extra_bits(used: int, allowed: int) -> int:
     return math.floor(-math.log2(left))
 
 
-def build_challenge(secret: bytes, bits: int, moment: datetime, nonce: bytes) -> Challenge:
-    expires = int((moment + VALID_FOR).timestamp())
+def build_challenge(secret: bytes, bits: int, now: datetime, nonce: bytes) -> Challenge:
+    expires = int((now + VALID_FOR).timestamp())
     body = f"{_text(nonce)}.{bits}.{expires}"
     return Challenge(f"{body}.{_signature(secret, body)}", bits, datetime.fromtimestamp(expires, UTC))
 
 
-def check_solution(secret: bytes, text: str, solution: str, moment: datetime) -> Challenge:
+def check_solution(secret: bytes, text: str, solution: str, now: datetime) -> Challenge:
     """Return the challenge if we issued it for this link, it's still valid, and it's solved."""
     body, _, signature = text.rpartition(".")
     if not hmac.compare_digest(signature.encode(), _signature(secret, body).encode()):
@@ -56,7 +56,7 @@ def check_solution(secret: bytes, text: str, solution: str, moment: datetime) ->
     # Anything with our signature has our format.
     _, bits, expires = body.split(".")
     challenge = Challenge(text, int(bits), datetime.fromtimestamp(int(expires), UTC))
-    if challenge.expires_at <= moment:
+    if challenge.expires_at <= now:
         raise challenge_expired()
     if not is_solved(text, solution, challenge.bits):
         raise InvalidRequest([ErrorDetail("solution", "not_solved", not_solved(challenge.bits))])

@@ -108,10 +108,10 @@ async def get_public_trigger(visitor: PublicVisitor) -> dict[str, Any]:
 
 async def create_challenge(visitor: PublicVisitor) -> ChallengeAnswer:
     """Issue a challenge. It's harder while the form is busy, so that spam costs most when it hurts most."""
-    moment = now()
-    used = await count_submissions(visitor.context.db, visitor.form_id, moment)
+    at = now()
+    used = await count_submissions(visitor.context.db, visitor.form_id, at)
     bits = visitor.context.settings.public_form_bits + extra_bits(used, visitor.link["per_hour"])
-    challenge = build_challenge(visitor.link["secret"], bits, moment, secrets.token_bytes(NONCE_BYTES))
+    challenge = build_challenge(visitor.link["secret"], bits, at, secrets.token_bytes(NONCE_BYTES))
     return ChallengeAnswer(challenge=challenge.text, bits=bits, expires_at=iso(challenge.expires_at))
 
 
@@ -119,10 +119,10 @@ async def submit_public_form(visitor: PublicVisitor, body: PublicSubmission, raw
     """Submit the form. A challenge is valid for one submission. Repeating it, such as after a lost response,
     returns the same response.
     """
-    moment = now()
+    at = now()
     if body.website:
         raise InvalidRequest([ErrorDetail("website", "must_be_empty", msg("must be empty"))])
-    challenge = check_solution(visitor.link["secret"], body.challenge, body.solution, moment)
+    challenge = check_solution(visitor.link["secret"], body.challenge, body.solution, at)
     caller = visitor.as_caller(body.email)
     idempotency = Idempotency(f"public:{challenge.nonce}", hashlib.sha256(raw).digest())
 
@@ -137,7 +137,7 @@ async def submit_public_form(visitor: PublicVisitor, body: PublicSubmission, raw
             visitor.client,
             per_hour=visitor.link["per_hour"],
             per_client=visitor.context.settings.public_form_rate,
-            moment=moment,
+            now=at,
         )
 
     start = TriggerInput(body.data, len(raw), version=body.version, meta=_about_visitor(body), most_copies=MAX_COPIES)
@@ -154,5 +154,5 @@ async def submit_public_form(visitor: PublicVisitor, body: PublicSubmission, raw
 
 def _about_visitor(body: PublicSubmission) -> dict[str, Any] | None:
     """Return what visitors say about themselves, which nobody has verified."""
-    said = {name: value for name, value in (("name", body.name), ("email", body.email)) if value}
-    return {"visitor": said} if said else None
+    visitor = {name: value for name, value in (("name", body.name), ("email", body.email)) if value}
+    return {"visitor": visitor} if visitor else None

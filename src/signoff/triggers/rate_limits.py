@@ -21,29 +21,27 @@ async def enforce_call_rate(rates: RateLimiter, client: str | None) -> None:
         raise TooManySubmissions("address", outcome.seconds_to_next)
 
 
-async def count_submissions(db: Executor, form_id: str, moment: datetime) -> int:
+async def count_submissions(db: Executor, form_id: str, now: datetime) -> int:
     return await db.fetchval(
-        "select count(*) from public_submissions where form_id = $1 and at > $2", form_id, moment - WINDOW
+        "select count(*) from public_submissions where form_id = $1 and at > $2", form_id, now - WINDOW
     )
 
 
 async def reserve_submission(
-    tx: Executor, form_id: str, client: str | None, *, per_hour: int, per_client: int, moment: datetime
+    tx: Executor, form_id: str, client: str | None, *, per_hour: int, per_client: int, now: datetime
 ) -> None:
     """Count a submission, or refuse it. One at a time per form, so that concurrent ones are counted separately."""
     await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", LINK_LOCK, form_id)
     # Submissions that have left the window are no longer needed.
-    await tx.execute("delete from public_submissions where form_id = $1 and at <= $2", form_id, moment - WINDOW)
-    await _ensure_room(tx, form_id, None, per_hour, moment, "link")
+    await tx.execute("delete from public_submissions where form_id = $1 and at <= $2", form_id, now - WINDOW)
+    await _ensure_room(tx, form_id, None, per_hour, now, "link")
     if client is not None:
-        await _ensure_room(tx, form_id, client, per_client, moment, "address")
-    await tx.execute(
-        "insert into public_submissions (form_id, client, at) values ($1, $2, $3)", form_id, client, moment
-    )
+        await _ensure_room(tx, form_id, client, per_client, now, "address")
+    await tx.execute("insert into public_submissions (form_id, client, at) values ($1, $2, $3)", form_id, client, now)
 
 
 async def _ensure_room(
-    tx: Executor, form_id: str, client: str | None, allowed: int, moment: datetime, scope: Literal["link", "address"]
+    tx: Executor, form_id: str, client: str | None, allowed: int, now: datetime, scope: Literal["link", "address"]
 ) -> None:
     """Refuse a submission. `client` None means the limit of the whole form."""
     # The submission that must leave the window before another one is possible.
@@ -57,7 +55,7 @@ async def _ensure_room(
         allowed - 1,
     )
     if full_since is not None:
-        raise TooManySubmissions(scope, max(1, math.ceil((full_since + WINDOW - moment).total_seconds())))
+        raise TooManySubmissions(scope, max(1, math.ceil((full_since + WINDOW - now).total_seconds())))
 
 
 async def delete_old_submissions(db: Executor) -> None:

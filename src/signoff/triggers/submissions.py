@@ -79,9 +79,9 @@ async def submit_trigger_form(
                 actual=len(media.copies),
             )
             raise InvalidRequest([ErrorDetail("data", "too_many_items", message)])
-        made = _Made(new_id("rev"), start.session_id or new_id("ses"), new_id("run"))
-        told = made.told(caller) if answer is None else answer
-        review = _new_review(caller, form, agent_id, start, made, outcome, idempotency, told)
+        submission = _Submission(new_id("rev"), start.session_id or new_id("ses"), new_id("run"))
+        response = submission.to_response(caller) if answer is None else answer
+        review = _new_review(caller, form, agent_id, start, submission, outcome, idempotency, response)
         try:
             await _write(caller, form, review, outcome, media, admit)
         except (_Overtaken, MediaDeleted):
@@ -95,16 +95,16 @@ async def submit_trigger_form(
         REVIEWS_REQUESTED.inc()
         caller.context.wake()
         caller.context.pubsub.publish(caller.account_id, review.review_id)
-        return told
+        return response
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _Submission:
     review_id: str
     session_id: str
     run_id: str
 
-    def told(self, caller: Caller) -> dict[str, Any]:
+    def to_response(self, caller: Caller) -> dict[str, Any]:
         settings = caller.settings
         return {
             "reviewId": self.review_id,
@@ -127,10 +127,10 @@ def _new_review(
     form: FormVersion,
     agent_id: str,
     start: TriggerInput,
-    made: _Made,
+    made: _Submission,
     outcome: SubmissionResult,
     idempotency: Idempotency | None,
-    told: dict[str, Any],
+    response: dict[str, Any],
 ) -> NewReview:
     """Build the review. The submission is also its content, since there is no other, so it's displayed, searched,
     and compared like one.
@@ -154,7 +154,7 @@ def _new_review(
         webhook_events=None,
         key=idempotency.key if idempotency else None,
         body_hash=idempotency.body_hash if idempotency else None,
-        answer=told if idempotency else None,
+        answer=response if idempotency else None,
         actor=caller.actor.columns,
         reviewers_set_by="request",
         assigned=False,

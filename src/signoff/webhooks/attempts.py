@@ -92,8 +92,8 @@ async def read_due_deliveries(
         list(delivery_ids),
         order_wait,
     )
-    found = {row["delivery_id"]: DeliveryClaim(**row) for row in rows}
-    return [found.get(delivery_id) for delivery_id in delivery_ids]
+    claims = {row["delivery_id"]: DeliveryClaim(**row) for row in rows}
+    return [claims.get(delivery_id) for delivery_id in delivery_ids]
 
 
 async def claim_deliveries(db: Database, delivery_ids: Sequence[str], *, lost_after: float) -> list[datetime | None]:
@@ -218,8 +218,8 @@ async def record_attempts(db: Database, endings: Sequence[AttemptResult]) -> lis
         """,  # noqa: S608
         *([getattr(ending, column) for ending in endings] for column in AttemptResult.__slots__),
     )
-    held = {row["delivery_id"] for row in rows}
-    return [ending.delivery_id in held for ending in endings]
+    recorded = {row["delivery_id"] for row in rows}
+    return [ending.delivery_id in recorded for ending in endings]
 
 
 async def record_late(db: Database, ending: AttemptResult, note: str) -> str | None:

@@ -41,10 +41,10 @@ class DestinationBusy(Exception):
 class Slot:
     """A slot for a call. Only the call itself is timed, not what we do before and after it."""
 
-    __slots__ = ("_clock", "began", "lane", "took")
+    __slots__ = ("_clock", "began", "slots", "took")
 
-    def __init__(self, lane: "DestinationSlots", clock: Callable[[], float]) -> None:
-        self.lane = lane
+    def __init__(self, slots: "DestinationSlots", clock: Callable[[], float]) -> None:
+        self.slots = slots
         self._clock = clock
         self.began: float | None = None
         self.took: float | None = None
@@ -57,7 +57,7 @@ class Slot:
         self.took = self._clock() - self.began
 
     def end(self) -> None:
-        self.lane.leave(self)
+        self.slots.leave(self)
 
 
 class DestinationSlots:
@@ -153,7 +153,7 @@ class DestinationLimiter:
     def __init__(self, widest: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._widest = widest
         self._clock = clock
-        self._lanes: dict[str, DestinationSlots] = {}
+        self._slots: dict[str, DestinationSlots] = {}
         self._closed = False
 
     async def turn(self, url: str) -> Slot:
@@ -163,15 +163,15 @@ class DestinationLimiter:
         if self._closed:
             raise DestinationBusy(0.0)
         destination = _destination(url)
-        lane = self._lanes.get(destination)
-        if lane is None:
-            if len(self._lanes) > MAX_IDLE_DESTINATIONS:
-                self._lanes = {key: kept for key, kept in self._lanes.items() if not kept.idle}
-            lane = self._lanes[destination] = DestinationSlots(self._widest, self._clock)
-        return await lane.enter()
+        slots = self._slots.get(destination)
+        if slots is None:
+            if len(self._slots) > MAX_IDLE_DESTINATIONS:
+                self._slots = {key: slots for key, slots in self._slots.items() if not slots.idle}
+            slots = self._slots[destination] = DestinationSlots(self._widest, self._clock)
+        return await slots.enter()
 
     def close(self) -> None:
         """Hand out no more slots, and requeue those who wait."""
         self._closed = True
-        for lane in self._lanes.values():
-            lane.send_back_waiting()
+        for slots in self._slots.values():
+            slots.send_back_waiting()

@@ -59,33 +59,33 @@ class DeliveryJob:
 
         Returns True if the job was removed together with recording the result.
         """
-        parcel = await self._db.batched(self._read, delivery_id)
-        if parcel is None:
+        delivery = await self._db.batched(self._read, delivery_id)
+        if delivery is None:
             return False  # deleted in the meantime
-        if parcel.lost_attempt is not None:
+        if delivery.lost_attempt is not None:
             log.warning("delivery attempt lost: worker stopped", delivery=delivery_id)
-            await self._end(parcel, job_id, parcel.lost_attempt, WORKER_LOST)
+            await self._end(delivery, job_id, delivery.lost_attempt, WORKER_LOST)
             return True
-        if parcel.claimed_for > 0:
-            raise RetryLater(parcel.claimed_for)
-        if not parcel.due:
+        if delivery.claimed_for > 0:
+            raise RetryLater(delivery.claimed_for)
+        if not delivery.due:
             return False  # finished, or another job will run when it's due
-        if wait := self._wait_in_line(parcel):
+        if wait := self._get_recheck_delay(delivery):
             raise RetryLater(wait)
         try:
-            turn = await self._lanes.turn(parcel.url)
+            turn = await self._lanes.turn(delivery.url)
         except DestinationBusy as full:
             JOBS_HANDED_BACK.inc()
             raise RetryLater(full.pause) from None
-        with ExitStack() as lane, ExitStack() as claim:
-            lane.callback(turn.end)
+        with ExitStack() as slot_stack, ExitStack() as claim:
+            slot_stack.callback(turn.end)
             began = await self._db.batched(self._claim, delivery_id)
             if began is None:
                 return False  # another worker was faster
             claim.enter_context(self._renewed(delivery_id))
-            outcome, tool_result = await self._attempt(parcel, job_id, turn, began)
-            lane.close()  # the next call doesn't wait for our record
-            await self._end(parcel, job_id, began, outcome, turn.took, tool_result)
+            outcome, tool_result = await self._attempt(delivery, job_id, turn, began)
+            slot_stack.close()  # the next call doesn't wait for our record
+            await self._end(delivery, job_id, began, outcome, turn.took, tool_result)
         return True
 
     @contextmanager
@@ -97,30 +97,30 @@ class DeliveryJob:
         finally:
             del self._under_way[delivery_id]
 
-    def _wait_in_line(self, parcel: DeliveryClaim) -> float:
-        patience = self._settings.chat_order_wait - parcel.waited
-        return delivery_order.ordering_delay(parcel.places_ahead, parcel.next_attempt_ahead, patience)
+    def _get_recheck_delay(self, claim: DeliveryClaim) -> float:
+        patience = self._settings.chat_order_wait - claim.waited
+        return delivery_order.ordering_delay(claim.places_ahead, claim.next_attempt_ahead, patience)
 
     async def _attempt(
-        self, parcel: DeliveryClaim, job_id: int, turn: Slot, began: datetime
+        self, claim: DeliveryClaim, job_id: int, turn: Slot, began: datetime
     ) -> tuple[AttemptOutcome, ToolResult]:
         try:
             with turn:
-                return await self._call(parcel)
+                return await self._call(claim)
         except asyncio.CancelledError:
-            await asyncio.shield(self._end(parcel, job_id, began, INTERRUPTED))
+            await asyncio.shield(self._end(claim, job_id, began, INTERRUPTED))
             raise
 
-    async def _call(self, parcel: DeliveryClaim) -> tuple[AttemptOutcome, ToolResult]:
+    async def _call(self, claim: DeliveryClaim) -> tuple[AttemptOutcome, ToolResult]:
         """Return how the call ended, and a tool's response."""
-        event = render_event(parcel.payload, parcel.delivery_id, parcel.tool_result)
-        body = sign_event_urls(self._settings, parcel.account_id, event).encode()
-        is_tool = parcel.target == "tool"
+        event = render_event(claim.payload, claim.delivery_id, claim.tool_result)
+        body = sign_event_urls(self._settings, claim.account_id, event).encode()
+        is_tool = claim.target == "tool"
         try:
             answer = await self._client.post(
-                parcel.url,
+                claim.url,
                 body=body,
-                headers=sign_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body),
+                headers=sign_headers(claim.secrets, claim.delivery_id, int(time.time()), body),
                 timeout=self._settings.webhook_timeout,
                 max_answer_bytes=MAX_RESPONSE_BYTES if is_tool else MAX_READ_BYTES,
             )
@@ -135,7 +135,7 @@ class DeliveryJob:
 
     async def _end(
         self,
-        parcel: DeliveryClaim,
+        claim: DeliveryClaim,
         job_id: int,
         began: datetime,
         outcome: AttemptOutcome,
@@ -145,15 +145,15 @@ class DeliveryJob:
         settings = self._settings
         decision = decide_retry(
             outcome,
-            attempt=parcel.attempt_count + 1,
-            last=parcel.max_attempts,
-            manual=parcel.manual,
+            attempt=claim.attempt_count + 1,
+            last=claim.max_attempts,
+            manual=claim.manual,
             schedule=settings.webhook_retry_schedule,
             jitter=settings.webhook_retry_jitter,
             chance=random.random(),  # noqa: S311
         )
         ending = AttemptResult(
-            parcel.delivery_id,
+            claim.delivery_id,
             began,
             decision.status,
             decision.pause,
@@ -167,12 +167,12 @@ class DeliveryJob:
             job_id,
         )
         if await self._record(ending):
-            lets_next_go = parcel.target == "tool" or (parcel.in_line and decision.status != "retrying")
+            lets_next_go = claim.target == "tool" or (claim.in_line and decision.status != "retrying")
             if lets_next_go or (decision.status == "retrying" and decision.pause < settings.poll_interval):
                 self._wake()
-            if parcel.target == "tool":
-                self._pubsub.publish(parcel.account_id)  # the event that waited for it can now be pulled
-            DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
+            if claim.target == "tool":
+                self._pubsub.publish(claim.account_id)  # the event that waited for it can now be pulled
+            DELIVERY_ATTEMPTS.labels(claim.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
         else:
             await self._record_late(ending)
 

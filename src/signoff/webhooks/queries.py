@@ -26,9 +26,9 @@ LIST_COLUMNS = """
 def delivery_members(row: Row) -> dict[str, Any]:
     members = dict(row)
     members["webhook"] = members.pop("url")
-    for moment in ("next_retry_at", "triggered_at", "updated_at"):
-        if members[moment] is not None:
-            members[moment] = iso(members[moment])
+    for name in ("next_retry_at", "triggered_at", "updated_at"):
+        if members[name] is not None:
+            members[name] = iso(members[name])
     return members
 
 
@@ -94,7 +94,7 @@ async def list_deliveries(
     """Return the newest first. The query only contains the given conditions, so that each combination gets a plan
     of its own.
     """
-    wanted: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "account_id =": account_id,
         "review_id =": only.review_id,
         "agent_id =": only.agent_id,
@@ -109,22 +109,22 @@ async def list_deliveries(
         "delivery_id <=": id_at("whd", only.until, CLOCKS_DIFFER) if only.until is not None else None,
         "delivery_id <": before,
     }
-    values = [value for value in wanted.values() if value is not None]
-    given = [condition for condition, value in wanted.items() if value is not None]
+    values = [value for value in parameters.values() if value is not None]
+    given = [condition for condition, value in parameters.items() if value is not None]
     conditions = [f"{condition} ${position}" for position, condition in enumerate(given, 1)]
     for column, common in COMMON.items():
         if getattr(only, column) not in {None, common}:
             conditions.append(f"{column} <> '{common}'")
     end = f"order by delivery_id desc limit ${len(values) + 1}"
-    walks = [
-        f"(select {LIST_COLUMNS} from deliveries where {' and '.join([*conditions, *walk])} {end})"  # noqa: S608
-        for walk in _walks(only)
+    scans = [
+        f"(select {LIST_COLUMNS} from deliveries where {' and '.join([*conditions, *scan])} {end})"  # noqa: S608
+        for scan in _build_scans(only)
     ]
-    rows = await db.fetch(f"select * from ({' union all '.join(walks)}) as found {end}", *values, limit)  # noqa: S608
+    rows = await db.fetch(f"select * from ({' union all '.join(scans)}) as found {end}", *values, limit)  # noqa: S608
     return [DeliveryRow.model_validate(delivery_members(row)) for row in rows]
 
 
-def _walks(only: Filter) -> list[list[str]]:
+def _build_scans(only: Filter) -> list[list[str]]:
     """Return the additional conditions of each index scan: one scan, or one for finished deliveries and several for
     the others.
     """

@@ -22,9 +22,9 @@ class Address:
 def destinations(event: str, addresses: Iterable[Address], audit_url: str | None) -> list[Destination]:
     """Return the first webhook that takes the event, and the audit webhook, which gets a copy of everything."""
     taker = next((address for address in addresses if address.takes(event)), None)
-    found: list[Destination] = []
+    destinations_: list[Destination] = []
     if taker is not None and taker.url is not None:
-        found.append(Destination("agent", taker.source, taker.url))
+        destinations_.append(Destination("agent", taker.source, taker.url))
     if audit_url is not None:
-        found.append(Destination("audit", "account", audit_url))
-    return found
+        destinations_.append(Destination("audit", "account", audit_url))
+    return destinations_

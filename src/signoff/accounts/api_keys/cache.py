@@ -49,14 +49,14 @@ class ApiKeyCache:
     async def find(self, token: str) -> _Key:
         digest = token_hash(token)
         key = self._keys.get(digest)
-        moment = time.monotonic()
-        if key is None or moment - key.read_at > API_KEY_CACHE_SECONDS:
-            key = await self._read(digest, moment, key.seen_at if key else 0.0)
+        read_at = time.monotonic()
+        if key is None or read_at - key.read_at > API_KEY_CACHE_SECONDS:
+            key = await self._read(digest, read_at, key.seen_at if key else 0.0)
         if key.expires_at is not None and key.expires_at <= now():
             raise InvalidKey(msg("This API key has expired. Create a new one under Settings → API keys."))
         return key
 
-    async def _read(self, digest: bytes, moment: float, seen_at: float) -> _Key:
+    async def _read(self, digest: bytes, read_at: float, seen_at: float) -> _Key:
         self._keys.pop(digest, None)
         times_forgotten = self._times_forgotten
         row = await self._db.fetchrow(
@@ -69,9 +69,9 @@ class ApiKeyCache:
         )
         if row is None:
             raise InvalidKey(msg("This API key doesn't exist or was revoked."))
-        if moment - seen_at > SEEN_EVERY_SECONDS or seen_at == 0.0:
+        if read_at - seen_at > SEEN_EVERY_SECONDS or seen_at == 0.0:
             await self._db.execute("update api_keys set last_used_at = now() where key_id = $1", row["key_id"])
-            seen_at = moment
+            seen_at = read_at
         if len(self._keys) > 10_000:
             self._keys.clear()
         permissions = frozenset[Permission]().union(*(SCOPES[cast(Scope, scope)] for scope in row["scopes"]))
@@ -83,7 +83,7 @@ class ApiKeyCache:
             permissions,
             PLANS[row["plan"]],
             row["expires_at"],
-            moment,
+            read_at,
             seen_at,
         )
         if times_forgotten == self._times_forgotten:  # otherwise the key may have been revoked after it was read

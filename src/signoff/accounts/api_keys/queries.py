@@ -9,9 +9,9 @@ from signoff.platform.messages import msg
 COLUMNS = "key_id, name, scopes, hint, created_at, created_by, replaces, expires_at, last_used_at, revoked_at"
 
 
-def to_key(row: Row, moment: datetime) -> Key:
+def to_key(row: Row, now: datetime) -> Key:
     revoked, expires_at = row["revoked_at"] is not None, row["expires_at"]
-    expired = expires_at is not None and expires_at <= moment
+    expired = expires_at is not None and expires_at <= now
     return Key(
         key_id=row["key_id"],
         name=row["name"],
@@ -45,5 +45,5 @@ async def list_keys(db: Executor, account_id: str, after: str | None, limit: int
         after or "",
         limit,
     )
-    moment = now()
-    return [to_key(row, moment) for row in rows]
+    at = now()
+    return [to_key(row, at) for row in rows]

@@ -49,12 +49,12 @@ async def list_entries(db: Executor, account_id: str, only: Filter, before: str 
         "at < ": only.until,
     }
     # The statement contains only the given conditions, so that each combination gets a plan of its own.
-    given: dict[str, Any] = {name: value for name, value in conditions.items() if value is not None}
-    asked = [f"{name}${position}" for position, name in enumerate(given, 1)]
-    where = " and ".join([*asked, *_names_of_indexes(only)])
+    given_values: dict[str, Any] = {name: value for name, value in conditions.items() if value is not None}
+    conditions_sql = [f"{name}${position}" for position, name in enumerate(given_values, 1)]
+    where = " and ".join([*conditions_sql, *_names_of_indexes(only)])
     rows = await db.fetch(
         f"select {COLUMNS} from audit_log where {where} order by entry_id desc limit {limit:d}",  # noqa: S608
-        *given.values(),
+        *given_values.values(),
     )
     return [to_entry(row) for row in rows]
 

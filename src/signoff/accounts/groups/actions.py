@@ -36,7 +36,7 @@ async def create_group(caller: Caller, new: NewGroup) -> Group:
 async def update_group(caller: Caller, group_id: str, change: GroupChange) -> Group:
     async with caller.db.transaction() as tx:
         try:
-            found = await tx.fetchval(
+            group_found = await tx.fetchval(
                 """
                 update groups set name = coalesce($3, name)
                 where account_id = $1 and group_id = $2 returning true
@@ -47,7 +47,7 @@ async def update_group(caller: Caller, group_id: str, change: GroupChange) -> Gr
             )
         except asyncpg.UniqueViolationError:
             raise GroupNameTaken(str(change.name)) from None
-        if not found:
+        if not group_found:
             raise NotFound(msg("group"), group_id)
         details = change.model_dump(exclude_unset=True, by_alias=True)
         if change.members is not None:

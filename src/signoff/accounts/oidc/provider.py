@@ -232,11 +232,11 @@ def _read_metadata(issuer: str, document: dict[str, Any]) -> Metadata:
     """Check that every URL is as secure as the issuer's own, and that the issuer is the one that the operator
     configured.
     """
-    said = document.get("issuer")
+    issuer_claim = document.get("issuer")
     endpoints = {name: document.get(name) for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")}
     userinfo = document.get("userinfo_endpoint")
     wrong = [name for name, url in endpoints.items() if not isinstance(url, str) or not is_secure_url(url)]
-    if not isinstance(said, str) or said.rstrip("/") != issuer.rstrip("/"):
+    if not isinstance(issuer_claim, str) or issuer_claim.rstrip("/") != issuer.rstrip("/"):
         wrong.append("issuer")
     if wrong:
         log.error("invalid discovery document", wrong=wrong)
@@ -247,7 +247,7 @@ def _read_metadata(issuer: str, document: dict[str, Any]) -> Metadata:
     announced = document.get("id_token_signing_alg_values_supported") or ["RS256"]
     methods = document.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
     return Metadata(
-        issuer=cast(str, said),
+        issuer=cast(str, issuer_claim),
         authorization_endpoint=str(endpoints["authorization_endpoint"]),
         token_endpoint=str(endpoints["token_endpoint"]),
         jwks_uri=str(endpoints["jwks_uri"]),

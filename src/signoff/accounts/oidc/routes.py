@@ -47,8 +47,8 @@ async def finish(visitor: SignInVisitor, request: Request) -> Response:
 
 def _to_sign_in(visitor: Visitor, problem: ApiError, next_path: str | None) -> Response:
     log.info("SSO sign-in failed", code=problem.code)
-    told = {"error": problem.code} | ({"next": next_path} if next_path is not None else {})
-    return _redirect(f"{visitor.settings.url}/sign-in?{urlencode(told)}")
+    params = {"error": problem.code} | ({"next": next_path} if next_path is not None else {})
+    return _redirect(f"{visitor.settings.url}/sign-in?{urlencode(params)}")
 
 
 def _redirect(url: str) -> Response:

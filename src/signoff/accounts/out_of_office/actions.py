@@ -60,14 +60,14 @@ async def end_absence(caller: Caller) -> None:
         caller.context.pubsub.publish(account_topic(caller.account_id))
 
 
-def period_errors(new: NewAbsence, moment: datetime) -> list[ErrorDetail]:
-    if new.until <= moment:
+def period_errors(new: NewAbsence, now: datetime) -> list[ErrorDetail]:
+    if new.until <= now:
         return [ErrorDetail("until", "in_the_past", msg("must be in the future"))]
     if new.until <= new.begins:
         return [ErrorDetail("until", "not_after_start", msg("must be after `from`"))]
-    if new.until > moment + MAX_DURATION:
+    if new.until > now + MAX_DURATION:
         return [ErrorDetail("until", "too_late", msg("must be within the next 20 years"))]
-    if new.begins < moment - MAX_DURATION:
+    if new.begins < now - MAX_DURATION:
         return [ErrorDetail("from", "too_early", msg("can't be more than 20 years ago"))]
     return []
 

@@ -21,12 +21,12 @@ ABSENCE_SQL = """
 """
 
 
-def to_absence(held: dict[str, Any] | None) -> Absence | None:
+def to_absence(absence: dict[str, Any] | None) -> Absence | None:
     """Convert the columns of `ABSENCE_SQL`."""
-    if held is None:
+    if absence is None:
         return None
-    begins, until = (iso(datetime.fromisoformat(held[name])) for name in ("from", "until"))
-    return Absence.model_validate({"from": begins, "until": until, "delegate": held["delegate"]})
+    begins, until = (iso(datetime.fromisoformat(absence[name])) for name in ("from", "until"))
+    return Absence.model_validate({"from": begins, "until": until, "delegate": absence["delegate"]})
 
 
 async def get_own(db: Executor, actor: Actor) -> OwnAbsence:
@@ -40,8 +40,8 @@ async def get_own(db: Executor, actor: Actor) -> OwnAbsence:
     )
     if row is None:
         return OwnAbsence.model_validate({})
-    held = {"from": iso(row["starts_at"]), "until": iso(row["ends_at"]), "delegate": row["email"]}
-    return OwnAbsence.model_validate(held)
+    absence = {"from": iso(row["starts_at"]), "until": iso(row["ends_at"]), "delegate": row["email"]}
+    return OwnAbsence.model_validate(absence)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,17 +23,17 @@ async def remember_device(tx: Executor, actor: Actor, token: str | None) -> str:
     known = token is not None and await tx.fetchval(
         "select exists (select 1 from known_devices where token_hash = $1)", token_hash(token)
     )
-    kept = token if known and token is not None else new_token("sgd")
+    device_token = token if known and token is not None else new_token("sgd")
     await tx.execute(
         """
         insert into known_devices (token_hash, user_id, account_id) values ($1, $2, $3)
         on conflict (token_hash, user_id) do update set last_used_at = now()
         """,
-        token_hash(kept),
+        token_hash(device_token),
         actor.id,
         actor.account_id,
     )
-    return kept
+    return device_token
 
 
 async def find_device(db: Executor, email: str, token: str | None) -> bytes | None:

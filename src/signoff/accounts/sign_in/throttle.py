@@ -31,13 +31,13 @@ async def count_attempt(db: Database, allowed: int, email: str, ip: str | None, 
             await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", EMAIL_LOCK, email)
         if client is not None:
             await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", CLIENT_LOCK, client)
-        moment = now()
+        at = now()
         if device is not None:
-            full_since = await _device_full_since(tx, allowed, device, moment - WINDOW)
+            full_since = await _device_full_since(tx, allowed, device, at - WINDOW)
         else:
-            full_since = await _full_since(tx, allowed, email, client, moment - WINDOW)
+            full_since = await _full_since(tx, allowed, email, client, at - WINDOW)
         if full_since is not None:
-            wait = full_since + WINDOW - moment
+            wait = full_since + WINDOW - at
             raise TooManySignInFailures(
                 msg("Too many failed sign-in attempts. Wait a few minutes and try again."),
                 max(1, math.ceil(wait.total_seconds())),
@@ -47,7 +47,7 @@ async def count_attempt(db: Database, allowed: int, email: str, ip: str | None, 
             email,
             client,
             device,
-            moment,
+            at,
         )
 
 

@@ -3,8 +3,8 @@
 from datetime import UTC, date, datetime
 
 
-def month_start(moment: datetime) -> date:
-    return moment.astimezone(UTC).date().replace(day=1)
+def month_start(at: datetime) -> date:
+    return at.astimezone(UTC).date().replace(day=1)
 
 
 def parse_month(text: str) -> date:

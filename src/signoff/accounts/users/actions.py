@@ -39,7 +39,7 @@ async def insert_user(
     role: Role,
     password_hash: str | None = None,
     *,
-    held: bool = False,
+    needs_approval: bool = False,
 ) -> Row:
     """Insert a member; `held` until an admin approves the invitation."""
     try:
@@ -55,7 +55,7 @@ async def insert_user(
             name or email.partition("@")[0],
             role,
             password_hash,
-            held,
+            needs_approval,
         )
     except asyncpg.UniqueViolationError:
         raise EmailTaken(email) from None
@@ -68,11 +68,13 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
         actor_role = await _lock_rights(tx, caller)
         if invitation.role == "owner" and actor_role != "owner":
             raise OwnerRequired(msg("Only an owner can add another owner."))
-        held = not _may_admit(caller, invitation.email)
-        row = await insert_user(tx, caller.account_id, invitation.email, invitation.name, invitation.role, held=held)
-        details = {"email": invitation.email, "role": invitation.role} | ({"held": True} if held else {})
+        needs_approval = not _may_admit(caller, invitation.email)
+        row = await insert_user(
+            tx, caller.account_id, invitation.email, invitation.name, invitation.role, needs_approval=needs_approval
+        )
+        details = {"email": invitation.email, "role": invitation.role} | ({"held": True} if needs_approval else {})
         await writer.record_audit(tx, caller.actor, "user.invited", row["user_id"], details)
-        link = None if held else await _send_invitation(tx, caller, row)
+        link = None if needs_approval else await _send_invitation(tx, caller, row)
     caller.context.wake()
     # A key gets no link: with it, it could sign in as the person and decide in their name.
     return InvitedUser(**to_user(row).model_dump(), invitation_link=link if caller.actor.kind == "user" else None)

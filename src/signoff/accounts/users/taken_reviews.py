@@ -17,9 +17,9 @@ async def hand_back_taken_reviews(tx: Executor, account_id: str, user_id: str) -
     )
     if not rows:
         return
-    taken = [row["review_id"] for row in rows]
+    review_ids = [row["review_id"] for row in rows]
     await tx.execute(
-        "delete from review_assignees where account_id = $1 and review_id = any($2::text[])", account_id, taken
+        "delete from review_assignees where account_id = $1 and review_id = any($2::text[])", account_id, review_ids
     )
     await tx.execute(
         """
@@ -31,7 +31,7 @@ async def hand_back_taken_reviews(tx: Executor, account_id: str, user_id: str) -
         select account_id, review_id, assignee_id, r.phase from before join reviews r using (account_id, review_id)
         """,
         account_id,
-        taken,
+        review_ids,
     )
     await tx.execute(
         """
@@ -42,7 +42,7 @@ async def hand_back_taken_reviews(tx: Executor, account_id: str, user_id: str) -
         where account_id = $1 and review_id = any($2::text[])
         """,
         account_id,
-        taken,
+        review_ids,
     )
-    for review_id in taken:
+    for review_id in review_ids:
         await writer.record_audit(tx, system_actor(account_id), "review.handed_back", review_id, {"takenBy": user_id})

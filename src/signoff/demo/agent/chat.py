@@ -56,6 +56,6 @@ class ChatHandler:
             "data": {**(reply.draft or {}), "question": event["message"]["text"]},
             "meta": {"askedInChat": True},
         }
-        asked = await self._api.post("/requestReview", body, once=f"{event['eventId']}-review")
-        message = {"text": "OK to send this reply?", "reviewId": asked["reviewId"]}
+        review = await self._api.post("/requestReview", body, once=f"{event['eventId']}-review")
+        message = {"text": "OK to send this reply?", "reviewId": review["reviewId"]}
         await self._api.post(f"{session}/messages", message, once=f"{event['eventId']}-shown")

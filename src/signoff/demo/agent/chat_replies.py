@@ -16,7 +16,7 @@ class Reply:
 
 
 def reply_to(text: str, *, asked_before: bool) -> Reply:
-    order = found[0] if (found := ORDER.search(text)) else "20418"
+    order = order_numbers[0] if (order_numbers := ORDER.search(text)) else "20418"
     for keywords, reply in ANSWERS:
         if re.search(keywords, text, re.IGNORECASE):
             return _about(order, reply)

@@ -52,14 +52,14 @@ async def load_context(api: ApiClient, agent_ids: set[str]) -> AgentContext:
 
 async def _pictures(api: ApiClient, review_types: dict[str, ReviewType]) -> list[str]:
     """URLs of stored images from earlier reviews. To upload a new one, use `POST /uploadFiles`."""
-    found = dict[str, None]()
+    pictures = dict[str, None]()
     for name in WITH_PICTURES:
         if name in review_types:
             earlier = await api.get("/reviews", formId=review_types[name].form_id, limit=LOOK_THROUGH)
             for row in earlier["items"]:
                 review = await api.get(f"/reviews/{row['reviewId']}")
-                found |= dict.fromkeys(_addresses(review["data"]))
-    return list(found)
+                pictures |= dict.fromkeys(_addresses(review["data"]))
+    return list(pictures)
 
 
 def _addresses(value: Any) -> Iterator[str]:

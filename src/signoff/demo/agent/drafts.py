@@ -16,7 +16,7 @@ class SampleDraft:
     data: dict[str, Any]
 
 
-def next_draft(context: AgentContext, waiting: list[str], asked: Counter[str]) -> SampleDraft | None:
+def next_draft(context: AgentContext, waiting: list[str], counts: Counter[str]) -> SampleDraft | None:
     """The draft requested least often, preferably of a review type with few pending. Never one that's pending."""
     drawer = [
         SampleDraft(context.review_types[name], title, data)
@@ -29,7 +29,7 @@ def next_draft(context: AgentContext, waiting: list[str], asked: Counter[str]) -
     start = int(datetime.now(UTC).timestamp() // 60) % len(left) if left else 0
     return min(
         left[start:] + left[:start],
-        key=lambda draft: (asked[draft.title], in_line.count(draft.review_type.name)),
+        key=lambda draft: (counts[draft.title], in_line.count(draft.review_type.name)),
         default=None,
     )
 

@@ -79,8 +79,8 @@ def _revised(value: Any, field: Field, instructions: str, pictures: list[str]) -
 
 
 def _number(value: float, field: Field, instructions: str) -> float:
-    wanted = NUMBER.search(instructions)
-    other = value - 1 if wanted is None else float(wanted[0]) if "." in wanted[0] else int(wanted[0])
+    match = NUMBER.search(instructions)
+    other = value - 1 if match is None else float(match[0]) if "." in match[0] else int(match[0])
     return max(other, field.get("min") or 0)
 
 
@@ -88,8 +88,8 @@ def _text(text: str, instructions: str) -> str:
     revised = text
     for old, new in _replacements(instructions):
         revised = re.sub(re.escape(old), lambda _, new=new: new, revised, flags=re.IGNORECASE)
-    for asked, change in WISHES:
-        if asked.search(instructions):
+    for wish, change in WISHES:
+        if wish.search(instructions):
             revised = change(revised)
     return revised if revised != text else _with(text, instructions)
 

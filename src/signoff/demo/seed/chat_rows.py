@@ -14,21 +14,21 @@ PAUSE: Final = timedelta(minutes=3)
 """Between two messages."""
 
 
-def seed_chats(chats: Sequence[SeedChat], teller: ReviewSeeder) -> None:
+def seed_chats(chats: Sequence[SeedChat], seeder: ReviewSeeder) -> None:
     for chat in chats:
-        _tell(chat, teller)
+        _seed_chat(chat, seeder)
 
 
-def _tell(chat: SeedChat, teller: ReviewSeeder) -> None:
-    workspace, rows = teller.office, teller.rows
-    began = teller.rhythm.now - timedelta(hours=chat.hours_ago)
+def _seed_chat(chat: SeedChat, seeder: ReviewSeeder) -> None:
+    workspace, rows = seeder.workspace, seeder.rows
+    began = seeder.rhythm.now - timedelta(hours=chat.hours_ago)
     session_id, agent_id = id_of("ses", began), workspace.agents[chat.agent]
     place = {"account_id": workspace.account_id, "session_id": session_id}
-    log(rows, workspace.people[chat.said[0].by], began, "session.started", session_id, {"agentId": agent_id})
+    log(rows, workspace.people[chat.messages[0].by], began, "session.started", session_id, {"agentId": agent_id})
     at = began
-    for number, said in enumerate(chat.said, 1):
+    for number, message in enumerate(chat.messages, 1):
         at = began + number * PAUSE
-        _say(said, number, at, place, teller)
+        _seed_message(message, number, at, place, seeder)
     rows.add(
         "sessions",
         **place,
@@ -36,24 +36,24 @@ def _tell(chat: SeedChat, teller: ReviewSeeder) -> None:
         name=chat.name,
         created_at=began,
         active_at=at,
-        message_count=len(chat.said),
+        message_count=len(chat.messages),
         chat=True,
     )
-    _take_part(chat, place, began, teller)
+    _add_participants(chat, place, began, seeder)
 
 
-def _say(said: SeedMessage, number: int, at: datetime, place: dict[str, str], teller: ReviewSeeder) -> None:
-    workspace, rows = teller.office, teller.rows
-    by_agent = said.by == AGENT
-    author = workspace.key if by_agent else workspace.people[said.by]
+def _seed_message(message: SeedMessage, number: int, at: datetime, place: dict[str, str], seeder: ReviewSeeder) -> None:
+    workspace, rows = seeder.workspace, seeder.rows
+    by_agent = message.by == AGENT
+    author = workspace.key if by_agent else workspace.people[message.by]
     message_id = id_of("msg", at)
     review = None
-    if said.review is not None:
-        review = teller.tell(said.review, at - timedelta(seconds=2), place["session_id"])
+    if message.review is not None:
+        review = seeder.seed_review(message.review, at - timedelta(seconds=2), place["session_id"])
     attachments: list[dict[str, Any]] | None = None
-    if said.attached is not None:
-        media = workspace.pictures[said.attached]
-        name = f"{said.attached}.png"
+    if message.attached is not None:
+        media = workspace.pictures[message.attached]
+        name = f"{message.attached}.png"
         attachments = [{"mediaId": media.media_id, "name": name, "contentType": media.content_type, "size": media.size}]
         rows.add("message_media", account_id=workspace.account_id, message_id=message_id, media_id=media.media_id)
     rows.add(
@@ -63,7 +63,7 @@ def _say(said: SeedMessage, number: int, at: datetime, place: dict[str, str], te
         message_id=message_id,
         role="agent" if by_agent else "human",
         author_id=author.id,
-        text=said.text,
+        text=message.text,
         attachments=attachments,
         review_id=review.review_id if review else None,
         streaming=False,
@@ -74,19 +74,19 @@ def _say(said: SeedMessage, number: int, at: datetime, place: dict[str, str], te
     log(rows, author, at, "session.message", place["session_id"], {"messageId": message_id})
 
 
-def _take_part(chat: SeedChat, place: dict[str, str], began: datetime, teller: ReviewSeeder) -> None:
+def _add_participants(chat: SeedChat, place: dict[str, str], began: datetime, seeder: ReviewSeeder) -> None:
     """Add participants. Those who wrote have read everything; the owner, if they participate, everything except the
     end.
     """
-    end = len(chat.said)
-    read = {said.by: end for said in chat.said if said.by != AGENT}
+    end = len(chat.messages)
+    read = {message.by: end for message in chat.messages if message.by != AGENT}
     if chat.with_owner:
         read[OWNER] = end - 2
     for name, number in read.items():
-        teller.rows.add(
+        seeder.rows.add(
             "session_people",
             **place,
-            user_id=teller.office.people[name].id,
+            user_id=seeder.workspace.people[name].id,
             since=began,
             read_number=number,
             unread=number < end,

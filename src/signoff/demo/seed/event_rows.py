@@ -15,12 +15,12 @@ class Events:
         self._settings = workspace.settings
         self._rows = rows
 
-    def decided(self, told: SeededReview, decision: events.Decision) -> None:
-        event = events.completed_event(self._settings, told.form, told.content, decision)
-        told.row["webhook_delivery_id"] = self._add(event, decision.at)
+    def decided(self, seeded: SeededReview, decision: events.Decision) -> None:
+        event = events.completed_event(self._settings, seeded.form, seeded.content, decision)
+        seeded.row["webhook_delivery_id"] = self._add(event, decision.at)
 
-    def retry_requested(self, told: SeededReview, retry: dict[str, Any], at: datetime) -> None:
-        self._add(events.retry_requested_event(self._settings, told.form, told.content, retry), at)
+    def retry_requested(self, seeded: SeededReview, retry: dict[str, Any], at: datetime) -> None:
+        self._add(events.retry_requested_event(self._settings, seeded.form, seeded.content, retry), at)
 
     def _add(self, event: WebhookEvent, at: datetime) -> str:
         """Add an event. Returns the ID for its delivery."""

@@ -15,13 +15,13 @@ async def store_images(
 ) -> dict[str, Media]:
     """Store the images, by name. Images of an earlier attempt that never finished are found and reused."""
     keeper = MediaStore(db, open_storage(settings), settings)
-    kept: dict[str, Media] = {}
+    stored: dict[str, Media] = {}
     try:
         for number, (name, draw) in enumerate(PICTURES.items(), 1):
             with keeper.workroom.file() as file:
                 file.write_bytes(await asyncio.to_thread(draw))
-                kept[name] = await keeper.store(account_id, file)
+                stored[name] = await keeper.store(account_id, file)
             progress(number / len(PICTURES))
     finally:
         keeper.close()
-    return kept
+    return stored

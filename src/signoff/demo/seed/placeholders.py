@@ -9,7 +9,7 @@ from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.media.urls import parse_media_url, stored_media_url
 
 
-def resolve_placeholders(workspace: DemoWorkspace, data: Data, asked: datetime) -> Data:
+def resolve_placeholders(workspace: DemoWorkspace, data: Data, requested_at: datetime) -> Data:
     """Replace placeholders with image URLs and dates."""
 
     def resolve(text: str) -> str:
@@ -17,9 +17,9 @@ def resolve_placeholders(workspace: DemoWorkspace, data: Data, asked: datetime) 
             media = workspace.pictures[text.removeprefix(PICTURE)]
             return stored_media_url(workspace.settings, workspace.account_id, media)
         if text.startswith(DAY):
-            return (asked + timedelta(days=int(text.removeprefix(DAY)))).date().isoformat()
+            return (requested_at + timedelta(days=int(text.removeprefix(DAY)))).date().isoformat()
         if text.startswith(MOMENT):
-            return f"{(asked + timedelta(days=int(text.removeprefix(MOMENT)))).date().isoformat()}T09:00:00Z"
+            return f"{(requested_at + timedelta(days=int(text.removeprefix(MOMENT)))).date().isoformat()}T09:00:00Z"
         return text
 
     return _walk(data, resolve)
@@ -27,15 +27,15 @@ def resolve_placeholders(workspace: DemoWorkspace, data: Data, asked: datetime) 
 
 def media_in(workspace: DemoWorkspace, data: Data) -> set[str]:
     """Return the IDs of the media whose URLs are in it."""
-    found = set[str]()
+    media_ids = set[str]()
 
     def look(text: str) -> str:
         if (place := parse_media_url(workspace.settings, text)) is not None:
-            found.add(place.media_id)
+            media_ids.add(place.media_id)
         return text
 
     _walk(data, look)
-    return found
+    return media_ids
 
 
 def _walk(value: Any, change: Callable[[str], str]) -> Any:
@@ -44,5 +44,5 @@ def _walk(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, dict):
         return {name: _walk(held, change) for name, held in cast(dict[str, Any], value).items()}
     if isinstance(value, list):
-        return [_walk(held, change) for held in cast(list[Any], value)]
+        return [_walk(item, change) for item in cast(list[Any], value)]
     return value

@@ -29,7 +29,7 @@ SERVICE: Final = (AUTO_APPROVE, TIME_OUT_USER)
 
 class ReviewSeeder:
     def __init__(self, workspace: DemoWorkspace, rows: Rows, rhythm: Rhythm) -> None:
-        self.office = workspace
+        self.workspace = workspace
         self.rows = rows
         self.rhythm = rhythm
         self._events = Events(workspace, rows)
@@ -39,69 +39,81 @@ class ReviewSeeder:
         """Of runs, by their titles."""
         self._due: list[tuple[str, datetime]] = []
 
-    def tell(self, case: SeedReview, asked: datetime | None, session_id: str | None = None) -> SeededReview:
+    def seed_review(
+        self, case: SeedReview, requested_at: datetime | None, session_id: str | None = None
+    ) -> SeededReview:
         """Add everything that happened to a review since the request. `session_id` is the chat that it's in."""
-        if asked is None:
+        if requested_at is None:
             before = [self._steps[name].row["responded_at"] for name in case.after]
-            asked = self.rhythm.soon(max(before))
-        told = self._ask(case, asked, session_id)
-        if case.run is not None and told.title is not None:
-            self._steps[told.title] = told
+            requested_at = self.rhythm.pick_soon_after(max(before))
+        seeded = self._request_review(case, requested_at, session_id)
+        if case.run is not None and seeded.title is not None:
+            self._steps[seeded.title] = seeded
         if case.ends is None:
-            self._wait(told)
+            self._leave_pending(seeded)
         else:
-            self._end(told)
-        self.rows.add("reviews", **told.row)
-        for media_id in sorted(told.media):
-            place = {"account_id": self.office.account_id, "review_id": told.review_id}
+            self._record_end(seeded)
+        self.rows.add("reviews", **seeded.row)
+        for media_id in sorted(seeded.media):
+            place = {"account_id": self.workspace.account_id, "review_id": seeded.review_id}
             self.rows.add("media_uses", **place, media_id=media_id)
-        return told
+        return seeded
 
     async def order_jobs(self, tx: Executor) -> None:
         """Enqueue the jobs of deadlines."""
         await tx.execute(
             enqueue_sql(DEADLINE_JOB, "select * from unnest($1::text[], $2::timestamptz[]) as due (subject, at)"),
-            [f"{self.office.account_id}/{review_id}" for review_id, _ in self._due],
+            [f"{self.workspace.account_id}/{review_id}" for review_id, _ in self._due],
             [at for _, at in self._due],
         )
 
-    def _ask(self, case: SeedReview, asked: datetime, session_id: str | None) -> SeededReview:
-        form = self.office.forms[case.form]
+    def _request_review(self, case: SeedReview, requested_at: datetime, session_id: str | None) -> SeededReview:
+        form = self.workspace.forms[case.form]
         agent_id = form.agent_id or ""
-        review_id, session = id_of("rev", asked), session_id or id_of("ses", asked)
-        data = resolve_placeholders(self.office, case.data, asked)
-        run_id, meta = self._run(case, asked, form)
-        row = blank_row(self.office.account_id, form, review_id, session, agent_id, asked)
+        review_id, session = id_of("rev", requested_at), session_id or id_of("ses", requested_at)
+        data = resolve_placeholders(self.workspace, case.data, requested_at)
+        run_id, meta = self._run(case, requested_at, form)
+        row = blank_row(self.workspace.account_id, form, review_id, session, agent_id, requested_at)
         row |= {"run_id": run_id, "prev_steps": [self._steps[name].review_id for name in case.after] or None}
-        told = SeededReview(case, form, review_id, session, agent_id, asked, row, data, meta)
+        seeded = SeededReview(case, form, review_id, session, agent_id, requested_at, row, data, meta)
         if form.trigger:
-            told.data = _submitted(form, data).data
-        row["title"] = _title(form, told.data)
+            seeded.data = _submitted(form, data).data
+        row["title"] = _title(form, seeded.data)
         if session_id is None:
-            self._session(session, agent_id, asked)
-        self._revision(told, asked)
-        log(self.rows, self._visitor(told) if form.trigger else self.office.key, asked, "review.requested", review_id)
-        return told
+            self._session(session, agent_id, requested_at)
+        self._revision(seeded, requested_at)
+        log(
+            self.rows,
+            self._build_external_actor(seeded) if form.trigger else self.workspace.key,
+            requested_at,
+            "review.requested",
+            review_id,
+        )
+        return seeded
 
-    def _run(self, case: SeedReview, asked: datetime, form: FormVersion) -> tuple[str | None, dict[str, Any] | None]:
+    def _run(
+        self, case: SeedReview, requested_at: datetime, form: FormVersion
+    ) -> tuple[str | None, dict[str, Any] | None]:
         name = case.run
         if name is None and not form.trigger:
             return None, None
         if name is None or name not in self._runs:
-            run_id = id_of("run", asked)
-            self.rows.add("runs", account_id=self.office.account_id, run_id=run_id, name=name, created_at=asked)
+            run_id = id_of("run", requested_at)
+            self.rows.add(
+                "runs", account_id=self.workspace.account_id, run_id=run_id, name=name, created_at=requested_at
+            )
             if name is None:
                 return run_id, None
             self._runs[name] = run_id
-        said: dict[str, Any] = {"runId": self._runs[name], "runName": name}
+        run: dict[str, Any] = {"runId": self._runs[name], "runName": name}
         if case.after:
-            said["prevSteps"] = [self._steps[step].review_id for step in case.after]
-        return self._runs[name], {"_svcWorkflow": said}
+            run["prevSteps"] = [self._steps[step].review_id for step in case.after]
+        return self._runs[name], {"_svcWorkflow": run}
 
     def _session(self, session_id: str, agent_id: str, at: datetime) -> None:
         self.rows.add(
             "sessions",
-            account_id=self.office.account_id,
+            account_id=self.workspace.account_id,
             session_id=session_id,
             agent_id=agent_id,
             name=None,
@@ -111,164 +123,164 @@ class ReviewSeeder:
             chat=False,
         )
 
-    def _revision(self, told: SeededReview, at: datetime) -> None:
-        told.media |= media_in(self.office, told.data)
+    def _revision(self, seeded: SeededReview, at: datetime) -> None:
+        seeded.media |= media_in(self.workspace, seeded.data)
         self.rows.add(
             "review_revisions",
-            account_id=self.office.account_id,
-            review_id=told.review_id,
-            revision=told.revision,
-            data=told.data,
-            meta=told.meta,
+            account_id=self.workspace.account_id,
+            review_id=seeded.review_id,
+            revision=seeded.revision,
+            data=seeded.data,
+            meta=seeded.meta,
             retry=None,
             created_at=at,
         )
 
-    def _end(self, told: SeededReview) -> None:
-        case, at = told.case, told.asked
-        who = self._who(told)
-        if told.form.trigger or case.by == AUTO_APPROVE:
-            at = told.asked
+    def _record_end(self, seeded: SeededReview) -> None:
+        case, at = seeded.case, seeded.requested_at
+        who = self._choose_actor(seeded)
+        if seeded.form.trigger or case.by == AUTO_APPROVE:
+            at = seeded.requested_at
         elif case.by == TIME_OUT_USER:
-            at = self._time_out(told)
+            at = self._decide_overdue(seeded)
         else:
-            at = self._until_decided(told, who)
-        self._decide(told, who, at)
+            at = self._seed_history(seeded, who)
+        self._decide(seeded, who, at)
 
-    def _until_decided(self, told: SeededReview, who: Actor) -> datetime:
+    def _seed_history(self, seeded: SeededReview, who: Actor) -> datetime:
         """Add what happens before the decision: the review is reassigned, taken, sent back to the agent."""
-        case, at = told.case, told.asked
+        case, at = seeded.case, seeded.requested_at
         if case.handed_on_by is not None:
-            at = self.rhythm.decided(at)
-            self._hand_on(told, at)
-        if case.taken:
-            at = self.rhythm.soon(at)
-            self._take(told, who, at, case.asked)
+            at = self.rhythm.pick_decision_time(at)
+            self._reassign(seeded, at)
+        if case.is_taken:
+            at = self.rhythm.pick_soon_after(at)
+            self._take(seeded, who, at, case.assignees)
         if case.again is not None:
-            at = self.rhythm.decided(at)
-            at = self._once_again(told, who, at)
-        return self.rhythm.decided(at)
+            at = self.rhythm.pick_decision_time(at)
+            at = self._seed_retry(seeded, who, at)
+        return self.rhythm.pick_decision_time(at)
 
-    def _who(self, told: SeededReview) -> Actor:
-        case = told.case
-        if told.form.trigger:
-            return self._visitor(told)
+    def _choose_actor(self, seeded: SeededReview) -> Actor:
+        case = seeded.case
+        if seeded.form.trigger:
+            return self._build_external_actor(seeded)
         if case.by in SERVICE:
-            return system_actor(self.office.account_id, cast(str, case.by))
-        return self.office.people[case.by or next(self._deciders)]
+            return system_actor(self.workspace.account_id, cast(str, case.by))
+        return self.workspace.people[case.by or next(self._deciders)]
 
-    def _visitor(self, told: SeededReview) -> Actor:
-        return Actor("external", self.office.account_id, NOBODYS_ID, told.data["email"], frozenset())
+    def _build_external_actor(self, seeded: SeededReview) -> Actor:
+        return Actor("external", self.workspace.account_id, NOBODYS_ID, seeded.data["email"], frozenset())
 
-    def _wait(self, told: SeededReview) -> None:
-        case, now = told.case, self.rhythm.now
-        if case.taken:
-            taker, *others = case.asked
-            at = told.asked + (now - told.asked) * 0.3
-            self._take(told, self.office.people[taker], at, tuple(others))
+    def _leave_pending(self, seeded: SeededReview) -> None:
+        case, now = seeded.case, self.rhythm.now
+        if case.is_taken:
+            taker, *others = case.assignees
+            at = seeded.requested_at + (now - seeded.requested_at) * 0.3
+            self._take(seeded, self.workspace.people[taker], at, tuple(others))
         else:
-            self._assign(told, case.asked)
-        self._begin_time_limit(told)
+            self._assign(seeded, case.assignees)
+        self._start_deadline(seeded)
         if case.again is not None:
-            by = self.office.people[next(self._deciders)]
-            self._ask_again(told, by, self._half_way(told))
+            by = self.workspace.people[next(self._deciders)]
+            self._request_changes(seeded, by, self._pick_midpoint(seeded))
 
-    def _half_way(self, told: SeededReview) -> datetime:
+    def _pick_midpoint(self, seeded: SeededReview) -> datetime:
         """Return when changes were requested, for a review that waits for the agent."""
-        return told.asked + (self.rhythm.now - told.asked) * 0.5
+        return seeded.requested_at + (self.rhythm.now - seeded.requested_at) * 0.5
 
-    def _begin_time_limit(self, told: SeededReview) -> None:
+    def _start_deadline(self, seeded: SeededReview) -> None:
         """Set the deadline: past steps are done, and the next one is due."""
-        limits = told.form.time_limits
-        due = first_deadline(limits, told.asked)
+        limits = seeded.form.time_limits
+        due = first_deadline(limits, seeded.requested_at)
         while limits is not None and due is not None and due.at < self.rhythm.now:
             assert due.action == "remind", "a review that waits was not decided by time"
-            told.row |= {"reminded_at": due.at, "updated_at": due.at}
+            seeded.row |= {"reminded_at": due.at, "updated_at": due.at}
             step = {"step": due.step + 1}
-            log(self.rows, system_actor(self.office.account_id), due.at, "review.reminded", told.review_id, step)
+            log(self.rows, system_actor(self.workspace.account_id), due.at, "review.reminded", seeded.review_id, step)
             due = next_deadline(limits, due.step, due.at, due.at)
         if due is None:
             return
-        told.row |= {"due_step": due.step, "due_action": due.action}
-        if told.case.again is None:
-            told.row["due_at"] = due.at
-            self._due.append((told.review_id, due.at))
+        seeded.row |= {"due_step": due.step, "due_action": due.action}
+        if seeded.case.again is None:
+            seeded.row["due_at"] = due.at
+            self._due.append((seeded.review_id, due.at))
         else:
             # While it waits for the agent, the deadline is paused.
-            told.row["due_left"] = f"{(due.at - self._half_way(told)).total_seconds():.0f} seconds"
+            seeded.row["due_left"] = f"{(due.at - self._pick_midpoint(seeded)).total_seconds():.0f} seconds"
 
-    def _time_out(self, told: SeededReview) -> datetime:
-        limits = told.form.time_limits
-        due = first_deadline(limits, told.asked)
+    def _decide_overdue(self, seeded: SeededReview) -> datetime:
+        limits = seeded.form.time_limits
+        due = first_deadline(limits, seeded.requested_at)
         assert limits is not None, "only what has a time limit is decided by time"
         assert due is not None
         while (following := next_deadline(limits, due.step, due.at, due.at)) is not None:
             step = {"step": due.step + 1}
-            log(self.rows, system_actor(self.office.account_id), due.at, "review.reminded", told.review_id, step)
-            told.row["reminded_at"] = due.at
+            log(self.rows, system_actor(self.workspace.account_id), due.at, "review.reminded", seeded.review_id, step)
+            seeded.row["reminded_at"] = due.at
             due = following
-        told.row |= {"due_step": due.step, "due_action": due.action}
+        seeded.row |= {"due_step": due.step, "due_action": due.action}
         return due.at
 
-    def _assign(self, told: SeededReview, names: tuple[str, ...]) -> None:
+    def _assign(self, seeded: SeededReview, names: tuple[str, ...]) -> None:
         for name in names:
             self.rows.add(
                 "review_assignees",
-                account_id=self.office.account_id,
-                review_id=told.review_id,
-                assignee_id=self.office.assignee(name),
-                phase=_phase(told.case),
+                account_id=self.workspace.account_id,
+                review_id=seeded.review_id,
+                assignee_id=self.workspace.assignee(name),
+                phase=_phase(seeded.case),
             )
-        told.row["assigned"] = told.row["assigned"] or bool(names)
+        seeded.row["assigned"] = seeded.row["assigned"] or bool(names)
 
-    def _hand_on(self, told: SeededReview, at: datetime) -> None:
-        case = told.case
+    def _reassign(self, seeded: SeededReview, at: datetime) -> None:
+        case = seeded.case
         assert case.handed_on_by is not None
-        first, then = self.office.asked((case.handed_on_by,)), self.office.asked(case.asked)
+        first, then = self.workspace.get_assignees((case.handed_on_by,)), self.workspace.get_assignees(case.assignees)
         details = {"from": first, "to": then, **({} if case.note is None else {"note": case.note})}
-        by = self.office.people[case.handed_on_by]
-        log(self.rows, by, at, "review.assigned", told.review_id, details)
-        self._assign(told, case.asked)
+        by = self.workspace.people[case.handed_on_by]
+        log(self.rows, by, at, "review.assigned", seeded.review_id, details)
+        self._assign(seeded, case.assignees)
 
-    def _take(self, told: SeededReview, who: Actor, at: datetime, before: tuple[str, ...]) -> None:
-        place = {"account_id": self.office.account_id, "review_id": told.review_id}
+    def _take(self, seeded: SeededReview, who: Actor, at: datetime, before: tuple[str, ...]) -> None:
+        place = {"account_id": self.workspace.account_id, "review_id": seeded.review_id}
         for name in before:
-            self.rows.add("review_assignees_before", **place, assignee_id=self.office.assignee(name))
-        self.rows.add("review_assignees", **place, assignee_id=who.id, phase=_phase(told.case))
-        told.row |= {"assigned": True, "taken_by": who.id, "taken_at": at, "updated_at": at}
+            self.rows.add("review_assignees_before", **place, assignee_id=self.workspace.assignee(name))
+        self.rows.add("review_assignees", **place, assignee_id=who.id, phase=_phase(seeded.case))
+        seeded.row |= {"assigned": True, "taken_by": who.id, "taken_at": at, "updated_at": at}
         theirs = {"users": [who.name], "groups": [], "external": []}
-        details = {"from": self.office.asked(before), "to": theirs}
-        log(self.rows, who, at, "review.taken", told.review_id, details)
+        details = {"from": self.workspace.get_assignees(before), "to": theirs}
+        log(self.rows, who, at, "review.taken", seeded.review_id, details)
 
-    def _ask_again(self, told: SeededReview, by: Actor, at: datetime) -> None:
-        again = told.case.again
+    def _request_changes(self, seeded: SeededReview, by: Actor, at: datetime) -> None:
+        again = seeded.case.again
         assert again is not None
         retry = {"at": iso(at), "by": by.name, "instructions": again.instructions, "fieldIds": list(again.fields)}
-        revision = next(row for row in self.rows.of("review_revisions") if row["review_id"] == told.review_id)
+        revision = next(row for row in self.rows.of("review_revisions") if row["review_id"] == seeded.review_id)
         revision["retry"] = retry
-        log(self.rows, by, at, "review.retry_requested", told.review_id, {"instructions": again.instructions})
-        self._events.retry_requested(told, retry, at)
-        told.row |= {"retry_requested": True, "updated_at": at}
+        log(self.rows, by, at, "review.retry_requested", seeded.review_id, {"instructions": again.instructions})
+        self._events.retry_requested(seeded, retry, at)
+        seeded.row |= {"retry_requested": True, "updated_at": at}
 
-    def _once_again(self, told: SeededReview, by: Actor, at: datetime) -> datetime:
-        again = told.case.again
+    def _seed_retry(self, seeded: SeededReview, by: Actor, at: datetime) -> datetime:
+        again = seeded.case.again
         assert again is not None
         assert again.better is not None, "who decided had other content to decide on"
-        self._ask_again(told, by, at)
-        answered = self.rhythm.soon(at)
-        told.revision, told.data = 2, resolve_placeholders(self.office, again.better, told.asked)
-        told.row |= {"revision": 2, "retry_requested": False, "title": _title(told.form, told.data)}
-        self._revision(told, answered)
-        log(self.rows, self.office.key, answered, "review.updated", told.review_id, {"revision": 2})
+        self._request_changes(seeded, by, at)
+        answered = self.rhythm.pick_soon_after(at)
+        seeded.revision, seeded.data = 2, resolve_placeholders(self.workspace, again.better, seeded.requested_at)
+        seeded.row |= {"revision": 2, "retry_requested": False, "title": _title(seeded.form, seeded.data)}
+        self._revision(seeded, answered)
+        log(self.rows, self.workspace.key, answered, "review.updated", seeded.review_id, {"revision": 2})
         return answered
 
-    def _decide(self, told: SeededReview, who: Actor, at: datetime) -> None:
-        case, form = told.case, told.form
+    def _decide(self, seeded: SeededReview, who: Actor, at: datetime) -> None:
+        case, form = seeded.case, seeded.form
         response = None if form.trigger else cast(Any, case.ends)
-        outcome = self._outcome(told, response)
+        outcome = self._outcome(seeded, response)
         decision = Decision(who, at, outcome, response, case.reason)
         marks = summarize_edits(form.definition, outcome.response_values)
-        told.row |= {
+        seeded.row |= {
             "state": "responded",
             "response": response,
             "auto_approved": decision.auto_approved,
@@ -282,24 +294,26 @@ class ReviewSeeder:
         }
         self.rows.add(
             "review_results",
-            account_id=self.office.account_id,
-            review_id=told.review_id,
+            account_id=self.workspace.account_id,
+            review_id=seeded.review_id,
             data=outcome.data,
             response_values=outcome.response_values,
             reason=case.reason,
             changed=list(outcome.changed),
             approved_arguments=outcome.stored_arguments,
         )
-        log(self.rows, who, at, f"review.{response or 'submitted'}", told.review_id, {"revision": told.revision})
-        self._events.decided(told, decision)
+        log(self.rows, who, at, f"review.{response or 'submitted'}", seeded.review_id, {"revision": seeded.revision})
+        self._events.decided(seeded, decision)
 
-    def _outcome(self, told: SeededReview, response: Any) -> SubmissionResult:
-        if told.form.trigger:
-            return _submitted(told.form, told.data)
-        edits = resolve_placeholders(self.office, told.case.edits, told.asked) or None
-        suggestion = read_suggestion(told.form.definition, told.data)
-        by_people = told.case.by not in SERVICE
-        return apply_submission(told.form.definition, suggestion, told.data, edits, response, enforce_limits=by_people)
+    def _outcome(self, seeded: SeededReview, response: Any) -> SubmissionResult:
+        if seeded.form.trigger:
+            return _submitted(seeded.form, seeded.data)
+        edits = resolve_placeholders(self.workspace, seeded.case.edits, seeded.requested_at) or None
+        suggestion = read_suggestion(seeded.form.definition, seeded.data)
+        by_people = seeded.case.by not in SERVICE
+        return apply_submission(
+            seeded.form.definition, suggestion, seeded.data, edits, response, enforce_limits=by_people
+        )
 
 
 def _phase(case: SeedReview) -> str:

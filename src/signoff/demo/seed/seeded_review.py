@@ -15,7 +15,7 @@ class SeededReview:
     review_id: str
     session_id: str
     agent_id: str
-    asked: datetime
+    requested_at: datetime
     row: dict[str, Any]
     data: Data
     meta: dict[str, Any] | None
@@ -34,7 +34,7 @@ class SeededReview:
 
 
 def blank_row(
-    account_id: str, form: FormVersion, review_id: str, session_id: str, agent_id: str, asked: datetime
+    account_id: str, form: FormVersion, review_id: str, session_id: str, agent_id: str, requested_at: datetime
 ) -> dict[str, Any]:
     """Return a review that was just requested."""
     return {
@@ -69,6 +69,6 @@ def blank_row(
         "due_action": None,
         "due_left": None,
         "reminded_at": None,
-        "created_at": asked,
-        "updated_at": asked,
+        "created_at": requested_at,
+        "updated_at": requested_at,
     }

@@ -10,7 +10,7 @@ from signoff.demo.seed.deliveries import DeliverySeeder
 from signoff.demo.seed.media import store_images
 from signoff.demo.seed.review_rows import ReviewSeeder
 from signoff.demo.seed.rows import Rows
-from signoff.demo.seed.timing import Rhythm, when
+from signoff.demo.seed.timing import Rhythm, schedule_cases
 from signoff.demo.seed.workspace import DemoWorkspace, create_workspace_rows
 from signoff.demo.state import lock_demo
 from signoff.platform.clock import now
@@ -38,10 +38,10 @@ async def seed_workspace(db: Database, settings: Settings, account_id: str, prog
         rows = Rows()
         workspace = await create_workspace_rows(tx, settings, rows, account_id, pictures)
         rhythm = Rhythm(now())
-        teller = ReviewSeeder(workspace, rows, rhythm)
-        for case, asked in when(CASES, rhythm):
-            teller.tell(case, asked)
-        seed_chats(CHATS, teller)
+        seeder = ReviewSeeder(workspace, rows, rhythm)
+        for case, requested_at in schedule_cases(CASES, rhythm):
+            seeder.seed_review(case, requested_at)
+        seed_chats(CHATS, seeder)
         deliveries = DeliverySeeder(workspace, rows, rhythm.now)
         deliveries.deliver_all()
         _count_usage(rows, account_id)
@@ -49,7 +49,7 @@ async def seed_workspace(db: Database, settings: Settings, account_id: str, prog
         await rows.write(tx)
         progress(_WRITTEN)
         await _make_findable(tx, rows, account_id, lambda part: progress(_WRITTEN + part * (1 - _WRITTEN)))
-        await teller.order_jobs(tx)
+        await seeder.order_jobs(tx)
         await deliveries.order_jobs(tx)
         await _close(tx, workspace)
     progress(1.0)

@@ -37,16 +37,16 @@ class Rhythm:
         """Return the morning of a working day, this many days ago or a little earlier."""
         return next(day for day in reversed(self._working_days()) if day <= self.now - timedelta(days=days_ago))
 
-    def decided(self, asked: datetime) -> datetime:
+    def pick_decision_time(self, requested_at: datetime) -> datetime:
         """Return when someone decided: never in the future, and never at night."""
-        age = (self.now - asked) / timedelta(days=DAYS)
+        age = (self.now - requested_at) / timedelta(days=DAYS)
         seconds = _MEDIAN * (0.5 + age) * self._chance.lognormvariate(0, 1)
-        moment = self._within_hours(asked + min(timedelta(seconds=seconds), _LONGEST))
-        return moment if moment < self.now - timedelta(minutes=2) else asked + (self.now - asked) * 0.4
+        at = self._within_hours(requested_at + min(timedelta(seconds=seconds), _LONGEST))
+        return at if at < self.now - timedelta(minutes=2) else requested_at + (self.now - requested_at) * 0.4
 
-    def soon(self, moment: datetime) -> datetime:
+    def pick_soon_after(self, at: datetime) -> datetime:
         """Return a time some minutes later, as a program or someone at their desk responds."""
-        return min(moment + timedelta(seconds=self._chance.uniform(90, 900)), self.now - timedelta(minutes=1))
+        return min(at + timedelta(seconds=self._chance.uniform(90, 900)), self.now - timedelta(minutes=1))
 
     def shuffled(self, count: int) -> list[int]:
         return self._chance.sample(range(count), count)
@@ -60,23 +60,23 @@ class Rhythm:
         day = days[min(int(place), len(days) - 1)]
         return day + timedelta(hours=HOURS * (place % 1) ** 1.3)
 
-    def _within_hours(self, moment: datetime) -> datetime:
-        midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
-        late = moment - midnight >= timedelta(hours=OPENS + HOURS + 1)
+    def _within_hours(self, at: datetime) -> datetime:
+        midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
+        late = at - midnight >= timedelta(hours=OPENS + HOURS + 1)
         while late or midnight.weekday() > 4:
             midnight += timedelta(days=1)
             late = False
-        if midnight > moment:
+        if midnight > at:
             return midnight + timedelta(hours=OPENS, minutes=self._chance.uniform(2, 90))
-        return moment
+        return at
 
 
-def when(cases: Sequence[SeedReview], rhythm: Rhythm) -> Iterator[tuple[SeedReview, datetime | None]]:
+def schedule_cases(cases: Sequence[SeedReview], rhythm: Rhythm) -> Iterator[tuple[SeedReview, datetime | None]]:
     """Yield each case with the time of its request. None means right after the steps before it were decided."""
     in_turn = [case for case in cases if case.run is None and case.hours_ago is None]
-    for place, asked in zip(rhythm.shuffled(len(in_turn)), rhythm.month(len(in_turn)), strict=True):
+    for place, requested_at in zip(rhythm.shuffled(len(in_turn)), rhythm.month(len(in_turn)), strict=True):
         case = in_turn[place]
-        yield case, min(asked, rhythm.now - LATEST_TIME_OUT) if case.by == "time-out" else asked
+        yield case, min(requested_at, rhythm.now - LATEST_TIME_OUT) if case.by == "time-out" else requested_at
     for run, of_run in groupby(sorted((case for case in cases if case.run), key=_run), key=_run):
         for case in sorted(of_run, key=lambda case: len(case.after)):
             yield case, None if case.after else rhythm.morning(RUNS[run])

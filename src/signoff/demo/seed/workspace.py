@@ -42,7 +42,7 @@ class DemoWorkspace:
         """Return the ID of a person or of the group."""
         return self.group_id if name == STUDIO else self.people[name].id
 
-    def asked(self, names: tuple[str, ...]) -> dict[str, list[str]]:
+    def get_assignees(self, names: tuple[str, ...]) -> dict[str, list[str]]:
         """Return assignees in the history's format."""
         users = sorted(self.people[name].name for name in names if name != STUDIO)
         return {"users": users, "groups": [self.group_id] if STUDIO in names else [], "external": []}

@@ -31,14 +31,14 @@ class Source:
 async def source_code(caller: Caller, form_id: str, language: Language, version: int | None) -> Source:
     """Generate code for the current version, unless another one is given."""
     row = await get_form_row(caller.db, caller.account_id, form_id)
-    wanted: int = row["version"] if version is None else version
+    number: int = row["version"] if version is None else version
     if version is not None:
         await get_version_row(caller.db, form_id, version)
-    form = await get_form_version(caller.db, form_id, wanted)
-    title = f"Types of the review type “{form.name}” ({form_id}), version {wanted}."
+    form = await get_form_version(caller.db, form_id, number)
+    title = f"Types of the review type “{form.name}” ({form_id}), version {number}."
     text = write_source(language, title, form.name, form.definition, trigger=form.trigger)
     media_type = SCHEMA if language == "jsonschema" else TEXT
-    return Source(text, media_type, f"{form_id}-v{wanted}.{_ENDINGS[language]}")
+    return Source(text, media_type, f"{form_id}-v{number}.{_ENDINGS[language]}")
 
 
 def write_source(language: Language, title: str, name: str, definition: Definition, *, trigger: bool) -> str:

@@ -61,8 +61,8 @@ class _Writer:
             value = " = None"
         elif settings:
             value = f" = Field({', '.join(settings)})"
-        said = [f"    # {member.words}"] if member.words else []
-        return [*said, f"    {attribute}: {kind}{value}"]
+        comment = [f"    # {member.words}"] if member.words else []
+        return [*comment, f"    {attribute}: {kind}{value}"]
 
     def _type(self, each: Type, name: str) -> str:
         if isinstance(each, Plain):

@@ -36,21 +36,21 @@ async def check_form(caller: Caller, check: FormCheck) -> Check:
 
 async def _changes(caller: Caller, row: Row, definition: Definition, *, trigger: bool) -> Changes:
     present: dict[str, Any] = row["definition"]
-    found = compare_definitions(compile_definition(present), definition)
-    compare_trigger(present["trigger"], trigger, found)
+    differences = compare_definitions(compile_definition(present), definition)
+    compare_trigger(present["trigger"], trigger, differences)
     return Changes(
         from_version=row["version"],
         open_reviews=await _count_open(caller.db, caller.account_id, row["form_id"]),
-        breaking=breaking_changes(found),
-        compatible=compatible_changes(found),
+        breaking=breaking_changes(differences),
+        compatible=compatible_changes(differences),
     )
 
 
-def compare_trigger(was: bool, now: bool, found: Differences) -> None:
+def compare_trigger(was: bool, now: bool, differences: Differences) -> None:
     if was != now:
         events = ("review.completed", "trigger.submitted")
         message = msg("webhooks receive the event {event} instead of {before}", event=events[now], before=events[was])
-        found.add_breaking("triggerChanged", None, message)
+        differences.add_breaking("triggerChanged", None, message)
 
 
 async def _count_open(db: Executor, account_id: str, form_id: str) -> int:
@@ -67,15 +67,18 @@ async def _count_open(db: Executor, account_id: str, form_id: str) -> int:
     )
 
 
-def breaking_changes(found: Differences) -> list[BreakingChange]:
+def breaking_changes(differences: Differences) -> list[BreakingChange]:
     return [
         BreakingChange.model_validate({"kind": each.kind, "fieldId": each.field_id, "message": each.message})
-        for each in found.breaking
+        for each in differences.breaking
     ]
 
 
-def compatible_changes(found: Differences) -> list[CompatibleChange]:
-    return [CompatibleChange(kind=each.kind, field_id=each.field_id, message=each.message) for each in found.compatible]
+def compatible_changes(differences: Differences) -> list[CompatibleChange]:
+    return [
+        CompatibleChange(kind=each.kind, field_id=each.field_id, message=each.message)
+        for each in differences.compatible
+    ]
 
 
 def findings(errors: list[ErrorDetail]) -> list[Finding]:

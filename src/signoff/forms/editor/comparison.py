@@ -22,8 +22,8 @@ async def compare_versions(
     before = max(after - 1, 1) if from_version is None else from_version
     was: dict[str, Any] = {**ADDED_MEMBERS, **(await get_version_row(caller.db, form_id, before))["definition"]}
     now: dict[str, Any] = {**ADDED_MEMBERS, **(await get_version_row(caller.db, form_id, after))["definition"]}
-    found = compare_definitions(compile_definition(was), compile_definition(now))
-    compare_trigger(was["trigger"], now["trigger"], found)
+    differences = compare_definitions(compile_definition(was), compile_definition(now))
+    compare_trigger(was["trigger"], now["trigger"], differences)
     return Comparison(
         from_version=before,
         to_version=after,
@@ -36,8 +36,8 @@ async def compare_versions(
             if (name not in MEMBERS or name in ("titleField", "width", "unmapped", "translations"))
             and not same_json(was.get(name), now.get(name))
         ],
-        breaking=breaking_changes(found),
-        compatible=compatible_changes(found),
+        breaking=breaking_changes(differences),
+        compatible=compatible_changes(differences),
     )
 
 

@@ -62,50 +62,52 @@ class Differences:
 
 def compare_definitions(before: Definition, after: Definition) -> Differences:
     """Return the changes of fields, their positions, and rules."""
-    found = Differences()
+    differences = Differences()
     renamed = dict(_renamings(before, after))
     for was in before.fields:
         now = after.by_id.get(was.id)
         if now is not None:
-            _compare_fields(was, now, found)
+            _compare_fields(was, now, differences)
         elif was.id in renamed:
             to = after.by_id[renamed[was.id]]
-            _compare_renamed(was, to, found)
+            _compare_renamed(was, to, differences)
         else:
             message = msg("{field} was removed. Values that agents send for it are no longer shown", field=_name(was))
-            found.add_breaking("fieldRemoved", was.id, message)
+            differences.add_breaking("fieldRemoved", was.id, message)
     for now in after.fields:
         if now.id not in before.by_id and now.id not in renamed.values():
             message = msg(
                 "{field} was added. It's shown when a request sends '{path}'", field=_name(now), path=_path(now)
             )
-            found.add_compatible("fieldAdded", now.id, message)
-    _compare_unmapped(before, after, found)
+            differences.add_compatible("fieldAdded", now.id, message)
+    _compare_unmapped(before, after, differences)
     if before.title_field != after.title_field:
-        found.add_compatible("titleFieldChanged", after.title_field, msg("the title field changed"))
+        differences.add_compatible("titleFieldChanged", after.title_field, msg("the title field changed"))
     if not same_json(before.layout.to_json(), after.layout.to_json()) or before.width != after.width:
-        found.add_compatible("layoutChanged", None, msg("the layout changed"))
+        differences.add_compatible("layoutChanged", None, msg("the layout changed"))
     if not same_json(before.rules.to_json(), after.rules.to_json()):
         message = msg("the rules changed: different fields may be shown and included in the response")
-        found.add_compatible("rulesChanged", None, message)
-    _compare_translations(before.translations, after.translations, found)
-    return found
+        differences.add_compatible("rulesChanged", None, message)
+    _compare_translations(before.translations, after.translations, differences)
+    return differences
 
 
-def _compare_translations(before: Translations, after: Translations, found: Differences) -> None:
+def _compare_translations(before: Translations, after: Translations, differences: Differences) -> None:
     for language, name in _LANGUAGE_NAMES.items():
         was, now = before.get(language), after.get(language)
         if was is None and now is not None:
-            found.add_compatible("languageAdded", None, msg("{language} was added as a language", language=name))
+            differences.add_compatible("languageAdded", None, msg("{language} was added as a language", language=name))
         elif was is not None and now is None:
-            found.add_compatible("languageRemoved", None, msg("{language} was removed as a language", language=name))
+            differences.add_compatible(
+                "languageRemoved", None, msg("{language} was removed as a language", language=name)
+            )
         elif was is not None and now is not None and was != now:
             changed = set(_texts(was.to_json())) ^ set(_texts(now.to_json()))
             count = len({place for place, _ in changed})
             message = msgs(
                 "{count} text in {language} changed", "{count} texts in {language} changed", count=count, language=name
             )
-            found.add_compatible("translationChanged", None, message)
+            differences.add_compatible("translationChanged", None, message)
 
 
 def _texts(written: Json, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Json]]:
@@ -117,11 +119,11 @@ def _texts(written: Json, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
         yield place, written
 
 
-def _compare_unmapped(before: Definition, after: Definition, found: Differences) -> None:
+def _compare_unmapped(before: Definition, after: Definition, differences: Differences) -> None:
     if before.unmapped == after.unmapped:
         return
     if after.unmapped == "reject":
-        found.add_breaking(
+        differences.add_breaking(
             "unmappedRejected", None, msg("requests with values that aren't mapped to a field are rejected")
         )
     else:
@@ -130,7 +132,7 @@ def _compare_unmapped(before: Definition, after: Definition, found: Differences)
             if after.unmapped == "show"
             else msg("reviewers no longer see values that aren't mapped to a field")
         )
-        found.add_compatible("unmappedChanged", None, message)
+        differences.add_compatible("unmappedChanged", None, message)
 
 
 def _renamings(before: Definition, after: Definition) -> Iterator[tuple[str, str]]:
@@ -150,13 +152,13 @@ def _renamings(before: Definition, after: Definition) -> Iterator[tuple[str, str
             yield was.id, now.id
 
 
-def _compare_renamed(was: Field, now: Field, found: Differences) -> None:
+def _compare_renamed(was: Field, now: Field, differences: Differences) -> None:
     message = msg("{field} was renamed to '{id}', also in `responseValues`", field=_name(was), id=now.id)
-    found.add_breaking("fieldRenamed", was.id, message)
-    _compare_fields(was, now, found)
+    differences.add_breaking("fieldRenamed", was.id, message)
+    _compare_fields(was, now, differences)
 
 
-def _compare_fields(was: Field, now: Field, found: Differences) -> None:
+def _compare_fields(was: Field, now: Field, differences: Differences) -> None:
     if was.path != now.path:
         message = msg(
             "{field} is now read from '{path}' instead of '{before}': agents have to send it there",
@@ -164,26 +166,28 @@ def _compare_fields(was: Field, now: Field, found: Differences) -> None:
             path=_path(now),
             before=_path(was),
         )
-        found.add_breaking("pathChanged", now.id, message)
-    _compare_types(was, now, now.id, _name(now), found)
+        differences.add_breaking("pathChanged", now.id, message)
+    _compare_types(was, now, now.id, _name(now), differences)
     if now.required and not was.required:
-        found.add_breaking("becameRequired", now.id, msg("{field} is now required", field=_name(now)))
+        differences.add_breaking("becameRequired", now.id, msg("{field} is now required", field=_name(now)))
     if was.required and not now.required:
-        found.add_compatible("becameOptional", now.id, msg("{field} is now optional", field=_name(now)))
+        differences.add_compatible("becameOptional", now.id, msg("{field} is now optional", field=_name(now)))
     if was.editable != now.editable:
         message = (
             msg("reviewers can now edit {field}", field=_name(now))
             if now.editable
             else msg("reviewers can no longer edit {field}", field=_name(now))
         )
-        found.add_compatible("editableChanged", now.id, message)
+        differences.add_compatible("editableChanged", now.id, message)
     if not same_json(was.default, now.default):
-        found.add_compatible("defaultChanged", now.id, msg("the default of {field} changed", field=_name(now)))
+        differences.add_compatible("defaultChanged", now.id, msg("the default of {field} changed", field=_name(now)))
     if (was.label, was.help) != (now.label, now.help):
-        found.add_compatible("labelChanged", now.id, msg("the label or help text of {field} changed", field=_name(now)))
+        differences.add_compatible(
+            "labelChanged", now.id, msg("the label or help text of {field} changed", field=_name(now))
+        )
 
 
-def _compare_types(was: Field, now: Field, field_id: str, name: str, found: Differences) -> None:
+def _compare_types(was: Field, now: Field, field_id: str, name: str, differences: Differences) -> None:
     """Compare types. `name` includes the list or table for a child field."""
     if _kind(was) != _kind(now):
         message = msg(
@@ -192,7 +196,7 @@ def _compare_types(was: Field, now: Field, field_id: str, name: str, found: Diff
             before=_spelt(was),
             after=_spelt(now),
         )
-        found.add_breaking("typeChanged", field_id, message)
+        differences.add_breaking("typeChanged", field_id, message)
         return
     if was.type is not now.type:
         message = msg(
@@ -201,63 +205,71 @@ def _compare_types(was: Field, now: Field, field_id: str, name: str, found: Diff
             before=_spelt(was),
             after=_spelt(now),
         )
-        found.add_compatible("typeChanged", field_id, message)
+        differences.add_compatible("typeChanged", field_id, message)
     if isinstance(was.shape, ChoiceValueType) and isinstance(now.shape, ChoiceValueType):
-        _compare_options(was.shape, now.shape, field_id, name, found)
+        _compare_options(was.shape, now.shape, field_id, name, differences)
     if isinstance(was.shape, ListValueType) and isinstance(now.shape, ListValueType):
-        _compare_children(was.shape, now.shape, field_id, name, found)
+        _compare_children(was.shape, now.shape, field_id, name, differences)
     if was.type is now.type and not same_json(_limits(was), _limits(now)):
-        found.add_compatible(
+        differences.add_compatible(
             "settingsChanged", field_id, msg("the limits or display settings of {field} changed", field=name)
         )
 
 
-def _compare_options(was: ChoiceValueType, now: ChoiceValueType, field_id: str, name: str, found: Differences) -> None:
+def _compare_options(
+    was: ChoiceValueType, now: ChoiceValueType, field_id: str, name: str, differences: Differences
+) -> None:
     if was.options is None:
         if now.options is not None:
             message = msg("{field} now has fixed options; requests can still send their own", field=name)
-            found.add_compatible("optionsAdded", field_id, message)
+            differences.add_compatible("optionsAdded", field_id, message)
         return
     if now.options is None:
         message = msg("{field} no longer has fixed options: every request must send its own", field=name)
-        found.add_breaking("optionRemoved", field_id, message)
+        differences.add_breaking("optionRemoved", field_id, message)
         return
     for option, label in was.options.items():
         if option not in now.options:
             message = msg(
                 "option '{option}' was removed from {field}: requests that use it will fail", option=option, field=name
             )
-            found.add_breaking("optionRemoved", field_id, message)
+            differences.add_breaking("optionRemoved", field_id, message)
         elif now.options[option] != label:
             message = msg("the label of option '{option}' in {field} changed", option=option, field=name)
-            found.add_compatible("optionRelabelled", field_id, message)
+            differences.add_compatible("optionRelabelled", field_id, message)
     for option in now.options:
         if option not in was.options:
-            found.add_compatible(
+            differences.add_compatible(
                 "optionAdded", field_id, msg("option '{option}' was added to {field}", option=option, field=name)
             )
 
 
-def _compare_children(was: ListValueType, now: ListValueType, field_id: str, parent: str, found: Differences) -> None:
+def _compare_children(
+    was: ListValueType, now: ListValueType, field_id: str, parent: str, differences: Differences
+) -> None:
     before, after = {each.id: each for each in was.children}, {each.id: each for each in now.children}
     if was.plain_items and len(before) == 1 < len(after):
         message = msg(
             "items of {field} now have multiple fields: requests that send plain values instead of objects will fail",
             field=parent,
         )
-        found.add_breaking("typeChanged", field_id, message)
+        differences.add_breaking("typeChanged", field_id, message)
     for name, child in before.items():
         if name not in after:
-            found.add_breaking("fieldRemoved", field_id, msg("{field} was removed", field=_child_name(child, parent)))
+            differences.add_breaking(
+                "fieldRemoved", field_id, msg("{field} was removed", field=_child_name(child, parent))
+            )
             continue
         now_child = after[name]
         child_name = _child_name(now_child, parent)
-        _compare_types(child, now_child, field_id, child_name, found)
+        _compare_types(child, now_child, field_id, child_name, differences)
         if now_child.required and not child.required:
-            found.add_breaking("becameRequired", field_id, msg("{field} is now required", field=child_name))
+            differences.add_breaking("becameRequired", field_id, msg("{field} is now required", field=child_name))
     for name, child in after.items():
         if name not in before:
-            found.add_compatible("fieldAdded", field_id, msg("{field} was added", field=_child_name(child, parent)))
+            differences.add_compatible(
+                "fieldAdded", field_id, msg("{field} was added", field=_child_name(child, parent))
+            )
 
 
 def _kind(field: Field) -> tuple[object, ...]:

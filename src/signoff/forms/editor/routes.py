@@ -43,16 +43,16 @@ async def check_form(caller: CanRead, check: FormCheck) -> Check:
 
 
 @router.post("/forms/preview", responses={200: {"model": TriedOut, "description": "OK"}, 404: {}})
-async def try_out(caller: CanRead, asked: TryOut) -> Response:
+async def try_out(caller: CanRead, body: TryOut) -> Response:
     """Returns what a reviewer would see for this definition, and the event it would produce. Saves nothing."""
-    return json_response(await dry_run.dry_run_form(caller, asked))
+    return json_response(await dry_run.dry_run_form(caller, body))
 
 
 @router.post("/forms/fromSample")
-async def form_of_sample(caller: CanRead, asked: Sample) -> SampledForm:
+async def form_of_sample(caller: CanRead, body: Sample) -> SampledForm:
     """Generates a definition from sample `data`. The same sample always gives the same result."""
     del caller
-    return infer_form(asked.sample, asked.name)
+    return infer_form(body.sample, body.name)
 
 
 @router.get("/forms/templates")
@@ -107,9 +107,9 @@ async def get_code(
 
 
 @router.post("/forms/{formId}/restore")
-async def restore_version(caller: CanEditForms, form_id: FormId, asked: Restoring) -> Form:
+async def restore_version(caller: CanEditForms, form_id: FormId, body: Restoring) -> Form:
     """Saves an earlier version's definition as a new version."""
-    return await actions.restore_version(caller, form_id, asked.version)
+    return await actions.restore_version(caller, form_id, body.version)
 
 
 @router.post("/forms/{formId}/unarchive", responses={409: {}})
@@ -119,6 +119,6 @@ async def unarchive_form(caller: CanEditForms, form_id: FormId) -> Form:
 
 
 @router.post("/forms/{formId}/duplicate", status_code=201)
-async def duplicate_form(caller: CanEditForms, form_id: FormId, asked: Duplicating) -> Form:
+async def duplicate_form(caller: CanEditForms, form_id: FormId, body: Duplicating) -> Form:
     """Creates a new review type with the same definition."""
-    return await import_export.duplicate_form(caller, form_id, asked.name)
+    return await import_export.duplicate_form(caller, form_id, body.name)

@@ -46,7 +46,7 @@ class ConditionLiteral:
     """A condition that must be true, or must be false."""
 
     condition: Condition
-    wanted: bool
+    expected: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ _VALUE: Final = Path("value")
 
 
 def _all_hold(atoms: Sequence[ConditionLiteral], response_values: Json) -> bool:
-    return all(holds(atom.condition, response_values) is atom.wanted for atom in atoms)
+    return all(holds(atom.condition, response_values) is atom.expected for atom in atoms)
 
 
 def _numbers(atoms: Sequence[ConditionLiteral]) -> Iterator[int | float]:
@@ -280,8 +280,8 @@ def _strings(atoms: Sequence[ConditionLiteral], operation: Operation, *, wanted:
         for atom in atoms
         if isinstance(atom.condition.value, str)
         and (
-            (atom.condition.operation is operation and atom.wanted is wanted)
-            or (atom.condition.operation is opposite and atom.wanted is not wanted)
+            (atom.condition.operation is operation and atom.expected is wanted)
+            or (atom.condition.operation is opposite and atom.expected is not wanted)
         )
     ]
 
@@ -293,7 +293,7 @@ def _bounds(atoms: Sequence[ConditionLiteral]) -> tuple[str | None, str | None]:
     for atom in atoms:
         value, operation = atom.condition.value, atom.condition.operation
         if isinstance(value, str) and operation in _ABOVE | _BELOW:
-            (lows if (operation in _ABOVE) is atom.wanted else highs).append(value)
+            (lows if (operation in _ABOVE) is atom.expected else highs).append(value)
     return max(lows, default=None), min(highs, default=None)
 
 
@@ -311,8 +311,8 @@ def _affixes_fit(atoms: Sequence[ConditionLiteral], low: str | None, high: str |
         return False
     if any(end.endswith(each) for each in _strings(atoms, Operation.ENDS_WITH, wanted=False)):
         return False
-    held = [start, end, *_strings(atoms, Operation.CONTAINS, wanted=True)]
-    return not any(part in whole for part in _strings(atoms, Operation.CONTAINS, wanted=False) for whole in held)
+    required = [start, end, *_strings(atoms, Operation.CONTAINS, wanted=True)]
+    return not any(part in whole for part in _strings(atoms, Operation.CONTAINS, wanted=False) for whole in required)
 
 
 def _array_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
@@ -331,15 +331,15 @@ def _array_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
 
 
 def _asks_to_include(atom: ConditionLiteral) -> bool:
-    return atom.condition.operation is (Operation.ARRAY_INCLUDES if atom.wanted else Operation.ARRAY_EXCLUDES)
+    return atom.condition.operation is (Operation.ARRAY_INCLUDES if atom.expected else Operation.ARRAY_EXCLUDES)
 
 
 def _asks_to_exclude(atom: ConditionLiteral) -> bool:
-    return atom.condition.operation is (Operation.ARRAY_EXCLUDES if atom.wanted else Operation.ARRAY_INCLUDES)
+    return atom.condition.operation is (Operation.ARRAY_EXCLUDES if atom.expected else Operation.ARRAY_INCLUDES)
 
 
 def _equal_to(atom: ConditionLiteral) -> ConditionLiteral:
-    return ConditionLiteral(replace(atom.condition, operation=Operation.EQUAL), wanted=True)
+    return ConditionLiteral(replace(atom.condition, operation=Operation.EQUAL), expected=True)
 
 
 def _mapped_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
@@ -358,7 +358,7 @@ def _mapped_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
         elif atom.condition.operation in ARRAY_OPERATIONS:
             if not _on([atom], [None]):
                 return False
-        elif atom.wanted:
+        elif atom.expected:
             needed.append(atom)
         else:
             forbidden.append(atom)

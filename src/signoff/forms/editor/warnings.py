@@ -59,12 +59,12 @@ def _never_shown(definition: Definition) -> tuple[frozenset[str], Satisfiability
     hidden: frozenset[str] = frozenset()
     while True:
         possibilities = SatisfiabilityChecker(definition, effort, hidden | _inside(definition, hidden))
-        found = frozenset(
+        never_shown = frozenset(
             step.target for step in definition.rules.steps if possibilities.never(_visible(step.show, step.hide))
         )
-        if found <= hidden:
+        if never_shown <= hidden:
             return hidden, possibilities
-        hidden |= found
+        hidden |= never_shown
 
 
 def _visible(show: tuple[When, ...], hide: tuple[When, ...]) -> When:
@@ -109,7 +109,7 @@ def _nodes(nodes: tuple[Node, ...], where: str) -> Iterator[tuple[str, FieldNode
 def _about_rules(
     definition: Definition, possibilities: SatisfiabilityChecker, never_shown: frozenset[str]
 ) -> Iterator[ErrorDetail]:
-    told: set[str] = set()
+    reported: set[str] = set()
     for index, rule in enumerate(definition.rules.rules):
         where = f"rules[{index}]"
         if possibilities.never(rule.when):
@@ -118,8 +118,8 @@ def _about_rules(
             yield ErrorDetail(f"{where}.when", "rule_always_holds", _what_follows(rule, never=False))
         else:
             yield from _about_parts(rule.when, f"{where}.when", possibilities)
-        if rule.target in never_shown and rule.target not in told:
-            told.add(rule.target)
+        if rule.target in never_shown and rule.target not in reported:
+            reported.add(rule.target)
             message = msg("'{name}' is never shown because its rules always hide it", name=rule.target)
             yield ErrorDetail(f"{where}.target", "always_hidden", message)
         yield from _about_options(rule.when, f"{where}.when", definition)

@@ -157,8 +157,8 @@ class ChoiceValueType(ValueType):
             return chosen if chosen in options else None
         entries = chosen if isinstance(chosen, list) else []
         ids = [entry["id"] for entry in entries if isinstance(entry, dict)]
-        kept: list[Json] = [{"id": each, "label": label} for each, label in options.items() if each in ids]
-        return kept or None
+        offered: list[Json] = [{"id": each, "label": label} for each, label in options.items() if each in ids]
+        return offered or None
 
     @property
     def unanswered(self) -> Json:

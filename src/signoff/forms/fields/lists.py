@@ -111,8 +111,8 @@ class ListValueType(ValueType):
             for child in self.children:
                 keyed = isinstance(item, dict)
                 place = f"{where}[{index}].{child.id}" if keyed else f"{where}[{index}]"
-                held = item.get(child.id) if isinstance(item, dict) else item
-                check_value(child, held, config.items.get(child.id, NO_CONFIG), place, errors)
+                child_value = item.get(child.id) if isinstance(item, dict) else item
+                check_value(child, child_value, config.items.get(child.id, NO_CONFIG), place, errors)
 
     def alike(self, value: Json, before: Json) -> Json:
         """Return `value` with its items in the format of those in `before`, plain or as objects, if that loses
@@ -145,14 +145,14 @@ class ListValueType(ValueType):
         The parts of an item that a reviewer can't change (read-only children, unknown members) identify it, so items
         can be moved and removed without being mistaken for new ones.
         """
-        held, was = _items(value), _items(before)
-        now, then = Counter(map(self._locked, held)), Counter(map(self._locked, was))
+        items, was = _items(value), _items(before)
+        now, then = Counter(map(self._locked, items)), Counter(map(self._locked, was))
         if not self.can_remove and then - now:
             errors.append(ErrorDetail(where, "remove_not_allowed", msg("can't have items removed or replaced")))
         if not self.can_add and now - then:
             errors.append(ErrorDetail(where, "add_not_allowed", msg("can't have items added or replaced")))
-        if not self.can_reorder and len(held) == len(was):
-            frozen, earlier = [freeze(item) for item in held], [freeze(item) for item in was]
+        if not self.can_reorder and len(items) == len(was):
+            frozen, earlier = [freeze(item) for item in items], [freeze(item) for item in was]
             if frozen != earlier and Counter(frozen) == Counter(earlier):
                 errors.append(ErrorDetail(where, "reorder_not_allowed", msg("can't be reordered")))
         known = {freeze(self._extras(item)) for item in was}
@@ -162,7 +162,7 @@ class ListValueType(ValueType):
                 "unmapped_property",
                 msg("has properties that aren't child fields and weren't in the request"),
             )
-            for index, item in enumerate(held)
+            for index, item in enumerate(items)
             if (extras := self._extras(item)) and freeze(extras) not in known
         )
 

@@ -108,19 +108,19 @@ class DateValueType(TextValueType):
         return value if not value or is_date(value) else _malformed("date", where, errors)
 
     def check(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
-        moment = self.moment(value if isinstance(value, str) else "")
-        if self.earliest is not None and moment < self.moment(self.earliest):
+        parsed = self.parse_time(value if isinstance(value, str) else "")
+        if self.earliest is not None and parsed < self.parse_time(self.earliest):
             message = msg("must be on or after {date}", date=self.term(self.earliest))
             errors.append(ErrorDetail(where, "too_small", message))
-        if self.latest is not None and moment > self.moment(self.latest):
+        if self.latest is not None and parsed > self.parse_time(self.latest):
             message = msg("must be on or before {date}", date=self.term(self.latest))
             errors.append(ErrorDetail(where, "too_large", message))
 
-    def moment(self, text: str) -> datetime:
+    def parse_time(self, text: str) -> datetime:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
     def term(self, text: str) -> Term:
-        return Term(text, self.moment(text).date())
+        return Term(text, self.parse_time(text).date())
 
     def schema(self) -> JsonObject:
         return on_one_line(f"^$|{DATE_PATTERN}")
@@ -134,12 +134,12 @@ class DatetimeValueType(DateValueType):
             return report_wrong_type(value, STRING, where, errors)
         return value if not value or is_datetime(value) else _malformed("datetime", where, errors)
 
-    def moment(self, text: str) -> datetime:
-        moment = datetime.fromisoformat(text)
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    def parse_time(self, text: str) -> datetime:
+        parsed = datetime.fromisoformat(text)
+        return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
     def term(self, text: str) -> Term:
-        return Term(text, self.moment(text))
+        return Term(text, self.parse_time(text))
 
     def schema(self) -> JsonObject:
         return on_one_line(f"^$|{DATETIME_PATTERN}")
@@ -229,7 +229,11 @@ def _prose(name: str, summary: str, *settings: Setting, titles: bool = False) ->
 def _moment(name: str, summary: str, shape: type[DateValueType], *, with_time: bool) -> FieldType:
     def in_order(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
         bounds = shape(earliest=settings["min"], latest=settings["max"])
-        if settings["min"] and settings["max"] and bounds.moment(settings["min"]) > bounds.moment(settings["max"]):
+        if (
+            settings["min"]
+            and settings["max"]
+            and bounds.parse_time(settings["min"]) > bounds.parse_time(settings["max"])
+        ):
             errors.append(
                 ErrorDetail(f"{where}.max", "out_of_order", msg("can't be before `{setting}`", setting="min"))
             )

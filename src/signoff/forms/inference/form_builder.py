@@ -72,14 +72,14 @@ def infer_form(sample: JsonObject, name: str | None) -> SampledForm:
 def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[dict[str, Any]]:
     """Create fields for the properties of an object; returns their layout."""
     layout: list[dict[str, Any]] = []
-    for name, held in value.items():
+    for name, child_value in value.items():
         place = (*path, name)
         if not is_property(name):
             _note(plan, msg("{path} was skipped: this property name isn't supported.", path=_shown(place)))
-        elif isinstance(held, dict) and _is_group(held, len(place)):
+        elif isinstance(child_value, dict) and _is_group(child_value, len(place)):
             group_id = new_id(place, plan.taken)
             plan.taken.add(group_id)
-            children = _read_object(plan, held, place)
+            children = _read_object(plan, child_value, place)
             if children:
                 label = build_label(name)[:MAX_GROUP_LABEL]
                 layout.append({"kind": "group", "id": group_id, "label": label, "children": children})
@@ -88,7 +88,7 @@ def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[
         elif len(plan.fields) >= MAX_FIELDS:
             plan.left_out += 1
         else:
-            made = _read_property(plan, held, place)
+            made = _read_property(plan, child_value, place)
             if made is not None:
                 plan.fields.append(made)
                 plan.taken.add(made["id"])

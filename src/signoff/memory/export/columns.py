@@ -15,12 +15,12 @@ class Column:
     type: ColumnType = "text"
 
     def value(self, line: JsonObject) -> Json:
-        held: Json = line
+        value_at: Json = line
         for member in self.path:
-            if not isinstance(held, dict):
+            if not isinstance(value_at, dict):
                 return None
-            held = held.get(member)
-        return held
+            value_at = value_at.get(member)
+        return value_at
 
 
 def columns_of(export: Export) -> list[Column]:
@@ -30,8 +30,8 @@ def columns_of(export: Export) -> list[Column]:
     if export.shape == "sft":
         return [_same("reviewId"), Column("messages", ("messages",), "messages"), _same("cursor")]
     if export.shape in ("dpo", "dpo-conversational"):
-        held: ColumnType = "text" if export.shape == "dpo" else "messages"
-        answers = [Column(name, (name,), held) for name in ("prompt", "chosen", "rejected")]
+        column_type: ColumnType = "text" if export.shape == "dpo" else "messages"
+        answers = [Column(name, (name,), column_type) for name in ("prompt", "chosen", "rejected")]
         return [_same("reviewId"), *answers, _same("cursor")]
     columns = [_same(name) for name in ("reviewId", "createdAt", "respondedAt", "response")]
     columns.append(Column("autoApproved", ("autoApproved",), "boolean"))

@@ -47,10 +47,10 @@ def question(export: Export, form: FormVersion, suggested: Mapping[str, Json], a
         and not is_empty(field, suggested[field.id])
     ]
     if _is_plain(export):
-        wanted = f"Write: {answered[0].label}"
+        instruction = f"Write: {answered[0].label}"
     else:
-        wanted = "Write as JSON: " + ", ".join(f"{field.id} ({field.label})" for field in answered)
-    return "\n\n".join(filter(None, (form.name, "\n".join(given), wanted)))
+        instruction = "Write as JSON: " + ", ".join(f"{field.id} ({field.label})" for field in answered)
+    return "\n\n".join(filter(None, (form.name, "\n".join(given), instruction)))
 
 
 def answer(export: Export, values: JsonObject) -> str:

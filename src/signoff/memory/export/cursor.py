@@ -25,5 +25,5 @@ START = Position(_EPOCH, "")
 
 def read_cursor(cursor: str) -> Position:
     """Parse a cursor."""
-    moment, _, review_id = cursor.partition("_")
-    return Position(_EPOCH + timedelta(microseconds=int(moment)), review_id)
+    at, _, review_id = cursor.partition("_")
+    return Position(_EPOCH + timedelta(microseconds=int(at)), review_id)

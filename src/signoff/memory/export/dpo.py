@@ -55,12 +55,12 @@ def _preference(
     rejected = {field.id: as_sent(field, refused[field.id]) for field in fields}
     if same_json(chosen, rejected) or all(value is None for value in chosen.values()):
         return None
-    asked = question(export, review.form, refused, fields)
-    if asked != question(export, preferred.form, preferred.suggested, fields):
+    request_text = question(export, review.form, refused, fields)
+    if request_text != question(export, preferred.form, preferred.suggested, fields):
         return None
     # After a retry, use the prompt of the approved revision: it may have instructions that the first one lacked.
-    prompt = prompt_messages(preferred, asked)
-    if prompt != prompt_messages(review, asked):
+    prompt = prompt_messages(preferred, request_text)
+    if prompt != prompt_messages(review, request_text):
         return None
     preferred_answer, refused_answer = answer(export, chosen), answer(export, rejected)
     conversational = export.shape == "dpo-conversational"

@@ -122,11 +122,11 @@ class _Group:
         unconverted: JsonObject = {}
         for column, values in zip(self._columns, self._values, strict=True):
             value = column.value(line)
-            held = _converted(value, column.type)
-            if held is None and value is not None:
+            converted = _converted(value, column.type)
+            if converted is None and value is not None:
                 unconverted[column.name] = value
-            self._size += _size(held)
-            values.append(held)
+            self._size += _size(converted)
+            values.append(converted)
         if self._keeps_unconverted:
             text = as_text(unconverted) if unconverted else None
             self._size += _size(text)
@@ -139,7 +139,7 @@ class _Group:
     def table(self, schema: Any, pyarrow: Any) -> Any:
         """Return the waiting rows and clear them."""
         columns = [*self._values, self._unconverted] if self._keeps_unconverted else self._values
-        arrays = [pyarrow.array(values, held) for values, held in zip(columns, schema.types, strict=True)]
+        arrays = [pyarrow.array(values, type_) for values, type_ in zip(columns, schema.types, strict=True)]
         self._begin()
         return pyarrow.Table.from_arrays(arrays, schema=schema)
 
@@ -164,6 +164,6 @@ class _Sink(io.RawIOBase):
         return len(piece)
 
     def take(self) -> bytes:
-        taken = b"".join(self._pieces)
+        data = b"".join(self._pieces)
         self._pieces.clear()
-        return taken
+        return data

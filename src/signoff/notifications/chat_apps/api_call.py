@@ -54,6 +54,6 @@ async def call(
 
 def parse_retry_delay(headers: CIMultiDictProxy[str]) -> float:
     """Return the seconds of `Retry-After`; ten if it's missing or invalid."""
-    said = headers.get("retry-after", "").strip()
-    seconds = float(said) if said.isascii() and said.isdigit() and len(said) < 9 else 10.0
+    retry_after = headers.get("retry-after", "").strip()
+    seconds = float(retry_after) if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < 9 else 10.0
     return min(max(seconds, MIN_BACKOFF), MAX_BACKOFF)

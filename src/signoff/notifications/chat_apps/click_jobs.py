@@ -86,10 +86,10 @@ class ClickJob:
         """
         if click["age"] > TOO_LATE_SECONDS:
             raise ClickRejected(msg("This took too long to process. Open the review to decide."))
-        found = await get_connection(self._db, click["account_id"], click["app"])
-        if found is None:
+        connection = await get_connection(self._db, click["account_id"], click["app"])
+        if connection is None:
             raise ClickRejected(msg("Slack is no longer connected to this workspace."))
-        actor = await self._member(click, found)
+        actor = await self._member(click, connection)
         submission = Submission.model_validate({"response": click["response"], "revision": click["revision"]})
         try:
             async with self._db.transaction() as tx:
@@ -107,8 +107,8 @@ class ClickJob:
         except ClickRejected as error:
             raise ClickRejected(error.why, actor.id) from None
 
-    async def _member(self, click: Row, found: ConnectionStatus) -> Actor:
-        email = await self._confirmed_address(click, found.connection)
+    async def _member(self, click: Row, connection: ConnectionStatus) -> Actor:
+        email = await self._confirmed_address(click, connection.connection)
         row = await self._db.fetchrow(
             """
             select user_id, email, role from users

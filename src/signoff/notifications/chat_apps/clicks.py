@@ -95,10 +95,10 @@ async def _accounts_that_signed(
     return signed
 
 
-def is_recent(timestamp: str, moment: float) -> bool:
+def is_recent(timestamp: str, now: float) -> bool:
     if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) < 12):
         return False
-    return abs(moment - int(timestamp)) <= MAX_AGE
+    return abs(now - int(timestamp)) <= MAX_AGE
 
 
 def is_signed(secret: str, timestamp: str, body: bytes, signature: str) -> bool:

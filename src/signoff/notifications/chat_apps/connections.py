@@ -121,8 +121,8 @@ async def disconnect(caller: Caller, app_name: AppName) -> None:
 
 async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOutcome:
     """Post a test message immediately, while someone waits for it. If it arrives, earlier errors are resolved."""
-    found = await get_connection(caller.db, caller.account_id, app_name)
-    if found is None:
+    connection = await get_connection(caller.db, caller.account_id, app_name)
+    if connection is None:
         raise _not_connected(app_name)
     workspace = await caller.db.fetchrow("select name, language from accounts where account_id = $1", caller.account_id)
     assert workspace is not None
@@ -130,16 +130,16 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
     card = card.localize(choose_language(workspace["language"]))
     began, code = time.perf_counter(), None
     try:
-        await _app(caller, app_name).post(found.connection, channel, card)
+        await _app(caller, app_name).post(connection.connection, channel, card)
         detail = msg("Check {channel} for the test message.", channel=channel)
     except ChatAppError as error:
         code, detail = error.code, error.why
         if isinstance(error, CredentialsRejected):
-            await record_rejection(caller.db, found.connection, error)
+            await record_rejection(caller.db, connection.connection, error)
         else:
-            await _note_if_used(caller, found.connection, channel, error)
+            await _note_if_used(caller, connection.connection, channel, error)
     else:
-        await _note_that_it_works(caller, found.connection, channel)
+        await _note_that_it_works(caller, connection.connection, channel)
     return ChatAppTestOutcome(
         delivered=code is None,
         channel=channel,
@@ -178,7 +178,7 @@ async def _note_that_it_works(caller: Caller, connection: Connection, channel: s
     caller.context.wake()
 
 
-async def choose_channels(caller: Caller, app_name: AppName, wanted: Channels) -> None:
+async def choose_channels(caller: Caller, app_name: AppName, channels: Channels) -> None:
     """Replace all channel settings: whatever is left out no longer has a channel of its own."""
     async with caller.db.transaction() as tx:
         connected = await tx.fetchval(
@@ -189,24 +189,24 @@ async def choose_channels(caller: Caller, app_name: AppName, wanted: Channels) -
         if connected is None:
             raise _not_connected(app_name)
         before = await read_channels(tx, caller.account_id, app_name)
-        await _check(tx, caller.account_id, wanted, before)
-        if before == wanted:
+        await _check(tx, caller.account_id, channels, before)
+        if before == channels:
             return
-        await _write(tx, caller.account_id, app_name, wanted)
-        await writer.record_audit(tx, caller.actor, "chat_app.channels_changed", app_name, wanted.model_dump())
+        await _write(tx, caller.account_id, app_name, channels)
+        await writer.record_audit(tx, caller.actor, "chat_app.channels_changed", app_name, channels.model_dump())
 
 
-async def _check(tx: Executor, account_id: str, wanted: Channels, before: Channels) -> None:
+async def _check(tx: Executor, account_id: str, channels: Channels, before: Channels) -> None:
     """Check the settings. Deleted objects may stay: whoever saves other channels needn't know about them."""
-    agents = await _known(tx, "agents", "agent_id", account_id, list(wanted.agents))
-    forms = await _known(tx, "forms", "form_id", account_id, list(wanted.forms))
+    agents = await _known(tx, "agents", "agent_id", account_id, list(channels.agents))
+    forms = await _known(tx, "forms", "form_id", account_id, list(channels.forms))
     errors = [
         ErrorDetail(f"agents.{agent_id}", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))
-        for agent_id in wanted.agents
+        for agent_id in channels.agents
         if agent_id not in agents and agent_id not in before.agents
     ] + [
         ErrorDetail(f"forms.{form_id}", "unknown_form", msg("no review type with ID '{id}'", id=form_id))
-        for form_id in wanted.forms
+        for form_id in channels.forms
         if form_id not in forms and form_id not in before.forms
     ]
     if errors:
@@ -222,10 +222,10 @@ async def _known(tx: Executor, table: str, column: str, account_id: str, ids: li
     return {row[column] for row in rows}
 
 
-async def _write(tx: Executor, account_id: str, app_name: AppName, wanted: Channels) -> None:
-    rows = [("default", "", wanted.default)] if wanted.default is not None else []
-    rows += [("agent", agent_id, channel) for agent_id, channel in wanted.agents.items()]
-    rows += [("form", form_id, channel) for form_id, channel in wanted.forms.items()]
+async def _write(tx: Executor, account_id: str, app_name: AppName, channels: Channels) -> None:
+    rows = [("default", "", channels.default)] if channels.default is not None else []
+    rows += [("agent", agent_id, channel) for agent_id, channel in channels.agents.items()]
+    rows += [("form", form_id, channel) for form_id, channel in channels.forms.items()]
     await tx.execute("delete from chat_channels where account_id = $1 and app = $2", account_id, app_name)
     await tx.execute(
         """

@@ -64,8 +64,8 @@ class Mattermost:
         """
         if not connection.can_update:
             return ConnectedWorkspace(urlsplit(str(connection.credentials["webhookUrl"])).hostname)
-        said = await self._call_api(connection, "GET", "users/me")
-        return ConnectedWorkspace(urlsplit(str(connection.credentials["serverUrl"])).hostname, _id_of(said))
+        data = await self._call_api(connection, "GET", "users/me")
+        return ConnectedWorkspace(urlsplit(str(connection.credentials["serverUrl"])).hostname, _id_of(data))
 
     async def post(self, connection: Connection, channel: str, card: Card) -> str:
         if not connection.can_update:
@@ -107,17 +107,17 @@ class Mattermost:
             raise PostLookupUnsupported(msg("Incoming webhooks can't read posts."))
         try:
             path = f"channels/{_channel_id(channel)}/posts?page=0&per_page={MAX_SCANNED_POSTS}"
-            said = await self._call_api(connection, "GET", path)
+            data = await self._call_api(connection, "GET", path)
         except (CredentialsRejected, ChannelError, PostRejected) as error:
             raise PostLookupUnsupported(error.why, error.code) from error
         try:
-            posts: list[dict[str, Any]] = [said["posts"][each] for each in said["order"]]
-            found = [post["id"] for post in posts if (post["props"] or {}).get(POST_ID) == card.post_id]
+            posts: list[dict[str, Any]] = [data["posts"][each] for each in data["order"]]
+            post_ids = [post["id"] for post in posts if (post["props"] or {}).get(POST_ID) == card.post_id]
             oldest = min((post["create_at"] for post in posts), default=0) / 1000
         except (AttributeError, KeyError, TypeError):
             raise PostLookupUnsupported(msg("Mattermost didn't return the channel's posts.")) from None
-        if found:
-            return str(found[0])
+        if post_ids:
+            return str(post_ids[0])
         if len(posts) >= MAX_SCANNED_POSTS and oldest > since.timestamp() - LOOK_BEFORE:
             raise PostLookupUnsupported(msg("Too many newer messages in the channel."))
         return None
@@ -145,8 +145,8 @@ class Mattermost:
             raise trouble
         if answer.truncated:
             raise PostOutcomeUnknown(msg("The response from Mattermost is incomplete."))
-        said = _object(answer.body)
-        if said is None:
+        data = _object(answer.body)
+        if data is None:
             raise ChatAppUnreachable(
                 msg(
                     "The server URL doesn't lead to Mattermost: it returned {code} without JSON.",
@@ -155,7 +155,7 @@ class Mattermost:
             )
         if not 200 <= answer.status < 300:
             raise _api_error(answer)
-        return said
+        return data
 
 
 def escape(text: str) -> str:
@@ -194,11 +194,11 @@ def _channel_id(channel: str) -> str:
     return channel
 
 
-def _id_of(said: dict[str, Any]) -> str:
-    found = said.get("id")
-    if not isinstance(found, str) or not ID.fullmatch(found):
+def _id_of(data: dict[str, Any]) -> str:
+    value = data.get("id")
+    if not isinstance(value, str) or not ID.fullmatch(value):
         raise ChatAppUnreachable(msg("The server URL doesn't lead to Mattermost: the response has no ID."))
-    return found
+    return value
 
 
 def _api_error(answer: HttpResponse) -> ChatAppError:
@@ -255,15 +255,15 @@ def _webhook_error(answer: HttpResponse) -> ChatAppError:
 
 
 def _said(answer: HttpResponse) -> tuple[str, str]:
-    said = _object(answer.body) or {}
-    code, message = str(said.get("id") or ""), str(said.get("message") or "")
+    data = _object(answer.body) or {}
+    code, message = str(data.get("id") or ""), str(data.get("message") or "")
     printable = "".join(each for each in message if each.isprintable())[:200]
     return code[:100], printable or f"status {answer.status}"
 
 
 def _object(body: bytes) -> dict[str, Any] | None:
     try:
-        said = orjson.loads(body)
+        data = orjson.loads(body)
     except orjson.JSONDecodeError:
         return None
-    return cast(dict[str, Any], said) if isinstance(said, dict) else None
+    return cast(dict[str, Any], data) if isinstance(data, dict) else None

@@ -107,31 +107,31 @@ class PostJob:
 
     async def _show(self, claim: _Claim) -> None:
         post, app = claim.post, self._apps[claim.post["app"]]
-        found = await get_connection(self._db, post["account_id"], app.name)
-        if found is None or found.refused:
+        connection = await get_connection(self._db, post["account_id"], app.name)
+        if connection is None or connection.refused:
             await self._release(claim)  # outdated posts are updated after the next connect
             return
-        if found.paused_for > 0:
-            raise RetryLater(found.paused_for)
-        card = await build_card(self._db, self._settings, post, app, found.connection)
+        if connection.paused_for > 0:
+            raise RetryLater(connection.paused_for)
+        card = await build_card(self._db, self._settings, post, app, connection.connection)
         try:
-            await self._bring_up_to_date(claim, app, found.connection, card)
+            await self._bring_up_to_date(claim, app, connection.connection, card)
         except ChatAppRateLimited as error:
-            await pause_connection(self._db, found.connection, error.pause)
+            await pause_connection(self._db, connection.connection, error.pause)
             raise RetryLater(error.pause) from None
         except CredentialsRejected as error:
             log.warning("a chat app refuses", app=app.name, account=post["account_id"], code=error.code)
-            await record_rejection(self._db, found.connection, error)
+            await record_rejection(self._db, connection.connection, error)
             await self._release(claim)
         except ChannelError as error:
             log.warning("a channel takes no posts", app=app.name, account=post["account_id"], code=error.code)
-            await record_channel_error(self._db, found.connection, post["channel"], error)
+            await record_channel_error(self._db, connection.connection, post["channel"], error)
             await self._release(claim)
         except (PostDeleted, PostRejected) as error:
             log.warning("a post is let be", app=app.name, post=claim.post_id, code=error.code, why=str(error))
             await self._record(claim, shown=LEFT)
         except (ChatAppUnreachable, PostOutcomeUnknown) as error:
-            await self._try_again(claim, found.connection, error)
+            await self._try_again(claim, connection.connection, error)
 
     async def _bring_up_to_date(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
         post = claim.post

@@ -163,13 +163,13 @@ Scoped = Mapping[tuple[str, str], str]
 
 
 async def _channels(tx: Executor, accounts: Sequence[str]) -> dict[tuple[str, str], dict[tuple[str, str], str]]:
-    found: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
+    channels: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
     for row in await tx.fetch(
         "select account_id, app, scope, subject_id, channel from chat_channels where account_id = any($1)", accounts
     ):
-        of_app = found.setdefault((row["account_id"], row["app"]), {})
+        of_app = channels.setdefault((row["account_id"], row["app"]), {})
         of_app[row["scope"], row["subject_id"]] = row["channel"]
-    return found
+    return channels
 
 
 def channel_for(channels: Scoped, review: Mapping[str, str] | Row) -> str:
@@ -212,7 +212,7 @@ async def _summary(tx: Executor, account_id: str, app: str, channel: str) -> str
     """Return the channel's summary if its last review arrived recently, otherwise a new one. Its job is enqueued
     with the reviews it counts. If posts can't be edited, only an unposted summary can count more.
     """
-    found = await tx.fetchval(
+    post_id = await tx.fetchval(
         f"""
         select p.post_id from chat_posts p
         where p.account_id = $1 and p.app = $2 and p.channel = $3 and p.kind = 'summary'
@@ -229,7 +229,7 @@ async def _summary(tx: Executor, account_id: str, app: str, channel: str) -> str
         LEFT,
         BOT_TOKEN,
     )
-    return found or await tx.fetchval(
+    return post_id or await tx.fetchval(
         """
         insert into chat_posts (post_id, account_id, app, channel, kind, wanted, queued)
         values ($1, $2, $3, $4, 'summary', 0, false) returning post_id

@@ -82,16 +82,16 @@ class Slack:
         self._time_limit = time_limit
 
     async def connect(self, connection: Connection) -> ConnectedWorkspace:
-        said = await self._call(connection, "auth.test", {})
-        return ConnectedWorkspace(_text(said.get("team")), _text(said.get("team_id")), _text(said.get("enterprise_id")))
+        data = await self._call(connection, "auth.test", {})
+        return ConnectedWorkspace(_text(data.get("team")), _text(data.get("team_id")), _text(data.get("enterprise_id")))
 
     async def post(self, connection: Connection, channel: str, card: Card) -> str:
-        said = await self._call(connection, "chat.postMessage", {"channel": channel, **_message(card)})
-        return f"{said.get('channel')}:{said.get('ts')}"
+        data = await self._call(connection, "chat.postMessage", {"channel": channel, **_message(card)})
+        return f"{data.get('channel')}:{data.get('ts')}"
 
     async def update(self, connection: Connection, ref: str, card: Card) -> None:
-        channel, _, moment = ref.partition(":")
-        await self._call(connection, "chat.update", {"channel": channel, "ts": moment, **_message(card)})
+        channel, _, timestamp = ref.partition(":")
+        await self._call(connection, "chat.update", {"channel": channel, "ts": timestamp, **_message(card)})
 
     async def follow_up(self, connection: Connection, channel: str, card: Card) -> None:
         raise NotImplementedError("posts are changed")
@@ -100,27 +100,27 @@ class Slack:
         """Find a post: each has its ID as metadata. Requires the scopes for reading channels, which the app may
         lack.
         """
-        asked = {
+        params = {
             "channel": channel,
             "oldest": f"{since.timestamp() - LOOK_BEFORE:.6f}",
             "limit": MAX_SCANNED_POSTS,
             "include_all_metadata": "true",
         }
         try:
-            said = await self._call(connection, "conversations.history", asked, read=True)
+            data = await self._call(connection, "conversations.history", params, read=True)
         except (CredentialsRejected, ChannelError, PostRejected) as error:
             raise PostLookupUnsupported(error.why, error.code) from error
-        for message in cast(list[Any], said.get("messages") or []):
+        for message in cast(list[Any], data.get("messages") or []):
             if _post_id(message) == card.post_id:
                 return f"{channel}:{message.get('ts')}"
-        if said.get("has_more"):
+        if data.get("has_more"):
             raise PostLookupUnsupported(msg("Too many newer messages in the channel."))
         return None
 
     async def person(self, connection: Connection, user_id: str) -> dict[str, Any]:
         """Return a member's Slack profile."""
-        said = await self._call(connection, "users.info", {"user": user_id}, read=True)
-        return said.get("user") or {}
+        data = await self._call(connection, "users.info", {"user": user_id}, read=True)
+        return data.get("user") or {}
 
     async def whisper(self, response_url: str, text: str) -> None:
         """Send a message that only the person who clicked can see. The URL was in the signed request of the click."""
@@ -145,10 +145,10 @@ class Slack:
             raise ChatAppUnreachable(
                 msg("Unexpected response from Slack ({code}, not JSON).", code=str(answer.status))
             ) from None
-        said = cast(dict[str, Any], answered) if isinstance(answered, dict) else {}
-        if said.get("ok") is not True:
-            raise _error(said)
-        return said
+        data = cast(dict[str, Any], answered) if isinstance(answered, dict) else {}
+        if data.get("ok") is not True:
+            raise _error(data)
+        return data
 
 
 def escape(text: str) -> str:
@@ -156,10 +156,10 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _error(said: dict[str, Any]) -> ChatAppError:
-    code = str(said.get("error") or "no_error")[:100]
+def _error(data: dict[str, Any]) -> ChatAppError:
+    code = str(data.get("error") or "no_error")[:100]
     if code in _REFUSALS:
-        return CredentialsRejected(_missing(said) or _REFUSALS[code], code)
+        return CredentialsRejected(_missing(data) or _REFUSALS[code], code)
     if code in _CHANNEL_ERRORS:
         return ChannelError(_CHANNEL_ERRORS[code], code)
     if code in _GONE:
@@ -171,13 +171,13 @@ def _error(said: dict[str, Any]) -> ChatAppError:
     return PostRejected(msg("Slack returned: {code}.", code=code), code)
 
 
-def _missing(said: dict[str, Any]) -> Message | None:
+def _missing(data: dict[str, Any]) -> Message | None:
     """Return the scope that Slack reports as missing."""
-    if said.get("error") != "missing_scope" or not said.get("needed"):
+    if data.get("error") != "missing_scope" or not data.get("needed"):
         return None
     return msg(
         "The Slack app is missing a scope ({scope}). Add the scopes listed in the guide and reinstall the app.",
-        scope=str(said["needed"])[:300],
+        scope=str(data["needed"])[:300],
     )
 
 

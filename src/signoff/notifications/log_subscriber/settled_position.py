@@ -30,18 +30,18 @@ class SettledPosition:
         """No entry can appear at or below this number."""
         self._candidates: deque[_Candidate] = deque()
 
-    def update(self, highest: int, under_way: int, following: int, moment: float) -> int:
+    def update(self, highest: int, under_way: int, following: int, now: float) -> int:
         """Take a reading: the highest entry seen, the oldest transaction in progress, the ID of the next one, and
         the time. Returns the position.
         """
         for candidate in self._candidates:
-            if candidate.fence is None and moment - candidate.seen_at >= SETTLED_AFTER:
+            if candidate.fence is None and now - candidate.seen_at >= SETTLED_AFTER:
                 candidate.fence = following
-        while self._candidates and self._is_settled(self._candidates[0], under_way, moment):
+        while self._candidates and self._is_settled(self._candidates[0], under_way, now):
             self.position = self._candidates.popleft().number
         known = self._candidates[-1].number if self._candidates else self.position
         if highest > known:
-            self._candidates.append(_Candidate(highest, moment))
+            self._candidates.append(_Candidate(highest, now))
         return self.position
 
     @property
@@ -50,6 +50,6 @@ class SettledPosition:
         return bool(self._candidates)
 
     @staticmethod
-    def _is_settled(candidate: _Candidate, under_way: int, moment: float) -> bool:
+    def _is_settled(candidate: _Candidate, under_way: int, now: float) -> bool:
         ended = candidate.fence is not None and candidate.fence <= under_way
-        return ended or moment - candidate.seen_at > MAX_WAIT_SECONDS
+        return ended or now - candidate.seen_at > MAX_WAIT_SECONDS

@@ -111,10 +111,10 @@ class AuditLogSubscriber:
 
     async def _plan(self, settled: int, most: int) -> tuple[int, int]:
         async with self._db.transaction() as tx:
-            held = await _hold_position(tx)
-            if held != self._position:
-                return 0, held  # another process has moved it
-            entries = await read_entries(tx, held, settled, most)
+            held_position = await _hold_position(tx)
+            if held_position != self._position:
+                return 0, held_position  # another process has moved it
+            entries = await read_entries(tx, held_position, settled, most)
             for plan in self._plans if entries else ():
                 await plan(tx, entries)
             position = entries[-1].entry_id if len(entries) == most else settled

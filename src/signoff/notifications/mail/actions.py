@@ -74,7 +74,7 @@ async def send_test_mail(caller: Caller) -> TestMail:
     assert row is not None
     began = time.perf_counter()
     try:
-        letter = compose_mail(
+        composed = compose_mail(
             settings,
             mail_id=new_id("mal"),
             kind="test",
@@ -85,7 +85,7 @@ async def send_test_mail(caller: Caller) -> TestMail:
             language=choose_language(row["user_language"], row["workspace_language"]),
             zone=read_zone(row["time_zone"]),
         )
-        await build_transport(settings).hand_over(letter, _always)
+        await build_transport(settings).hand_over(composed, _always)
     except (MailRejected, SendOutcomeUnknown) as error:
         delivered, detail = False, error.words
     except COMPOSE_ERRORS as error:

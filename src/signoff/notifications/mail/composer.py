@@ -114,8 +114,8 @@ def compose_mail(
 def _check_headers(written: bytes, names: list[str]) -> None:
     """Check that it has exactly our headers, whatever text is in them."""
     lines = written.partition(b"\r\n\r\n")[0].split(b"\r\n")
-    found = [line.partition(b":")[0].decode() for line in lines if not line.startswith((b" ", b"\t"))]
-    if found != names:
+    actual = [line.partition(b":")[0].decode() for line in lines if not line.startswith((b" ", b"\t"))]
+    if actual != names:
         raise ValueError("a header of the mail could not be kept on its line")
 
 

@@ -63,12 +63,12 @@ class MailJob:
         if mail["state"] != "waiting" or not mail["due"]:
             return False  # finished, or another job will run when it's due
         try:
-            letter = await self._write(mail)
+            composed = await self._write(mail)
         except COMPOSE_ERRORS as error:
             log.exception("a mail cannot be written", mail=mail_id, kind=mail["kind"])
             await self._record(mail, None, SendResult("failed", f"Couldn't create the email: {error}"[:500]))
             return False
-        await self._hand_over(mail, letter)
+        await self._hand_over(mail, composed)
         return False
 
     async def _read(self, mail_id: str) -> Row | None:
@@ -115,7 +115,7 @@ class MailJob:
             unsubscribe_url=address,
         )
 
-    async def _hand_over(self, mail: Row, letter: ComposedMail) -> None:
+    async def _hand_over(self, mail: Row, composed: ComposedMail) -> None:
         if self._stopped:
             raise RetryLater(0)
         marked_at: datetime | None = None
@@ -132,7 +132,7 @@ class MailJob:
             self._not_marked.discard(handing_over)
             return marked_at is not None
 
-        handing_over = asyncio.create_task(self._transport.hand_over(letter, mark))
+        handing_over = asyncio.create_task(self._transport.hand_over(composed, mark))
         self._not_marked.add(handing_over)
         try:
             if not await handing_over:

@@ -27,11 +27,11 @@ async def list_mails(
 ) -> list[Mail]:
     """List the newest first."""
     # Adding that a state isn't the common one selects the index of the others.
-    walk = "" if state is None else "and state = $4" if state == "sent" else "and state = $4 and state <> 'sent'"
+    condition = "" if state is None else "and state = $4" if state == "sent" else "and state = $4 and state <> 'sent'"
     rows = await db.fetch(
         f"""
         select {COLUMNS} from mails
-        where account_id = $1 and ($2::text is null or mail_id < $2) {walk}
+        where account_id = $1 and ($2::text is null or mail_id < $2) {condition}
         order by mail_id desc limit $3
         """,  # noqa: S608
         account_id,

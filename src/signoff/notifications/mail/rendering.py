@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from signoff.platform.dates import format_moment, format_recent_moment
+from signoff.platform.dates import format_recent_time, format_time
 from signoff.platform.messages import (
     RIGHT_TO_LEFT,
     babel_locale,
@@ -29,11 +29,11 @@ def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo
     """Render a template. Untrusted values must come from `without_direction_controls`."""
     locale = babel_locale(language)
 
-    def moment(text: str) -> str:
-        return format_moment(datetime.fromisoformat(text), locale, zone)
+    def local_time(text: str) -> str:
+        return format_time(datetime.fromisoformat(text), locale, zone)
 
-    def recent_moment(text: str) -> str:
-        return format_recent_moment(datetime.fromisoformat(text), locale, zone)
+    def recent_time(text: str) -> str:
+        return format_recent_time(datetime.fromisoformat(text), locale, zone)
 
     def isolated(text: str) -> str:
         return isolate(text, language)
@@ -46,8 +46,8 @@ def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo
             language=language,
             direction="rtl" if language in RIGHT_TO_LEFT else "ltr",
             start="right" if language in RIGHT_TO_LEFT else "left",
-            moment=moment,
-            recent_moment=recent_moment,
+            moment=local_time,
+            recent_moment=recent_time,
             isolated=isolated,
             **values,
         )

@@ -45,7 +45,7 @@ class SendOutcomeUnknown(Exception):
 
 
 class Transport(Protocol):
-    async def hand_over(self, letter: ComposedMail, mark: Mark) -> bool:
+    async def hand_over(self, mail: ComposedMail, mark: Mark) -> bool:
         """Return True if it was accepted, False if the mark was refused. Raises `MailRejected` or
         `SendOutcomeUnknown`.
         """
@@ -62,23 +62,23 @@ class FileTransport:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def path_of(self, letter: ComposedMail) -> Path:
-        return self.folder / f"{letter.written_at:%Y%m%dT%H%M%S}Z-{letter.mail_id}.eml"
+    def path_of(self, mail: ComposedMail) -> Path:
+        return self.folder / f"{mail.written_at:%Y%m%dT%H%M%S}Z-{mail.mail_id}.eml"
 
-    async def hand_over(self, letter: ComposedMail, mark: Mark) -> bool:
+    async def hand_over(self, mail: ComposedMail, mark: Mark) -> bool:
         try:
-            await asyncio.to_thread(self._write, letter)
+            await asyncio.to_thread(self._write, mail)
         except OSError as error:
             raise MailRejected(msg("Couldn't save the email: {error}.", error=str(error))) from error
         return True
 
-    def _write(self, letter: ComposedMail) -> None:
+    def _write(self, mail: ComposedMail) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = self.path_of(letter)
+        path = self.path_of(mail)
         unfinished = path.with_suffix(".part")
         # The links in it are credentials, so only the service's own user may read it.
         unfinished.touch(mode=0o600)
-        unfinished.write_bytes(letter.content)
+        unfinished.write_bytes(mail.content)
         unfinished.replace(path)
 
 
@@ -90,11 +90,11 @@ class SmtpTransport:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    async def hand_over(self, letter: ComposedMail, mark: Mark) -> bool:
+    async def hand_over(self, mail: ComposedMail, mark: Mark) -> bool:
         client = await self._connect()
         try:
-            await self._address(client, letter)
-            return await self._deliver(client, letter, mark)
+            await self._address(client, mail)
+            return await self._deliver(client, mail, mark)
         finally:
             client.close()
 
@@ -123,9 +123,9 @@ class SmtpTransport:
             return None
         return ssl.create_default_context(cafile=self._settings.smtp_ca_file)
 
-    async def _address(self, client: aiosmtplib.SMTP, letter: ComposedMail) -> None:
+    async def _address(self, client: aiosmtplib.SMTP, mail: ComposedMail) -> None:
         """Send the sender, the recipient, and the start of the content. Nothing has been transferred yet."""
-        utf8 = letter.needs_utf8
+        utf8 = mail.needs_utf8
         encoding = "utf-8" if utf8 else "ascii"
         try:
             if utf8:
@@ -133,8 +133,8 @@ class SmtpTransport:
                 if not client.supports_extension("smtputf8"):
                     words = msg("The mail server doesn't support non-ASCII email addresses.")
                     raise MailRejected(words, for_good=True)
-            await client.mail(letter.sender, options=["SMTPUTF8"] if utf8 else [], encoding=encoding)
-            await client.rcpt(letter.recipient, encoding=encoding)
+            await client.mail(mail.sender, options=["SMTPUTF8"] if utf8 else [], encoding=encoding)
+            await client.rcpt(mail.recipient, encoding=encoding)
             answer = await client.execute_command(b"DATA")
         except SMTPResponseException as error:
             raise _refused(error.code, error.message) from error
@@ -143,13 +143,13 @@ class SmtpTransport:
         if answer.code != READY:
             raise _refused(answer.code, answer.message)
 
-    async def _deliver(self, client: aiosmtplib.SMTP, letter: ComposedMail, mark: Mark) -> bool:
+    async def _deliver(self, client: aiosmtplib.SMTP, mail: ComposedMail, mark: Mark) -> bool:
         """Send the content. A server accepts a mail at its final dot, so the mark is made right before that."""
         line = client.protocol
         if line is None:
             raise MailRejected(msg("Connection lost: closed before the message was sent."))
         try:
-            line.write(_LINE_STARTS_WITH_DOT.sub(b"..", letter.content))
+            line.write(_LINE_STARTS_WITH_DOT.sub(b"..", mail.content))
             if not await mark():
                 return False
             line.write(b".\r\n")
@@ -177,8 +177,8 @@ def mail_host(settings: Settings) -> str:
 
 
 def _refused(code: int, words: str) -> MailRejected:
-    said = msg("Mail server response: {code} {response}", code=str(code), response=_clean(words))
-    return MailRejected(said, for_good=500 <= code <= 599)
+    reason = msg("Mail server response: {code} {response}", code=str(code), response=_clean(words))
+    return MailRejected(reason, for_good=500 <= code <= 599)
 
 
 def _lost(error: Exception) -> Message:

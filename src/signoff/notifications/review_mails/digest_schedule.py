@@ -10,11 +10,11 @@ QUARTER = timedelta(minutes=15)
 def next_hourly(zone: ZoneInfo, after: datetime) -> datetime:
     """Return the next full hour. A skipped hour doesn't exist when clocks change; a repeated one counts as two."""
     whole = after.astimezone(UTC).replace(second=0, microsecond=0)
-    moment = whole - timedelta(minutes=whole.minute % 15)
+    at = whole - timedelta(minutes=whole.minute % 15)
     while True:
-        moment += QUARTER
-        if moment.astimezone(zone).minute == 0:
-            return moment
+        at += QUARTER
+        if at.astimezone(zone).minute == 0:
+            return at
 
 
 def next_daily(hour: int, zone: ZoneInfo, after: datetime) -> datetime:
@@ -26,9 +26,9 @@ def next_daily(hour: int, zone: ZoneInfo, after: datetime) -> datetime:
     return next(moment for moment in moments if moment > after)
 
 
-def is_daily_hour(hour: int, zone: ZoneInfo, moment: datetime) -> bool:
+def is_daily_hour(hour: int, zone: ZoneInfo, at: datetime) -> bool:
     """Whether a full hour is the one of the daily digest."""
-    return next_daily(hour, zone, moment - QUARTER) == moment
+    return next_daily(hour, zone, at - QUARTER) == at
 
 
 def _at(day: date, hour: int, zone: ZoneInfo) -> datetime:

@@ -61,7 +61,7 @@ class Digests:
 
     async def tell(self, user_id: str) -> int:
         """Enqueue the digests and return their number: at most one of each kind, however many were missed."""
-        moment = self._clock()
+        now = self._clock()
         async with self._db.transaction() as tx:
             due = await tx.fetchrow(
                 """
@@ -69,7 +69,7 @@ class Digests:
                 where user_id = $1 and least(next_hourly_at, next_daily_at) <= $2 for update skip locked
                 """,
                 user_id,
-                moment,
+                now,
             )
             if due is None:
                 return 0  # another process has sent it in the meantime
@@ -78,17 +78,17 @@ class Digests:
                 await _delete(tx, user_id)
                 return 0
             ordered = 0
-            if due["next_hourly_at"] is not None and due["next_hourly_at"] <= moment:
-                ordered += await _enqueue_hourly(tx, person, due["next_hourly_at"], due["hourly_sent_at"], moment)
-            if due["next_daily_at"] is not None and due["next_daily_at"] <= moment:
+            if due["next_hourly_at"] is not None and due["next_hourly_at"] <= now:
+                ordered += await _enqueue_hourly(tx, person, due["next_hourly_at"], due["hourly_sent_at"], now)
+            if due["next_daily_at"] is not None and due["next_daily_at"] <= now:
                 ordered += await _enqueue(
                     tx, person, "daily", due["next_daily_at"], await _pending(tx, person, "daily")
                 )
-            await schedule(tx, person, moment, instead_of=due["digest_plan"])
+            await schedule(tx, person, now, instead_of=due["digest_plan"])
             return ordered
 
 
-async def schedule(db: Executor, person: Recipient, moment: datetime, *, instead_of: str | None) -> None:
+async def schedule(db: Executor, person: Recipient, at: datetime, *, instead_of: str | None) -> None:
     """Schedule the digest, unless it has been rescheduled since `instead_of` was read."""
     await db.execute(
         """
@@ -103,8 +103,8 @@ async def schedule(db: Executor, person: Recipient, moment: datetime, *, instead
         person.user_id,
         person.account_id,
         person.digest_plan,
-        next_hourly(person.zone, moment) if person.wants("hourly") else None,
-        next_daily(person.digest_hour, person.zone, moment) if person.wants("daily") else None,
+        next_hourly(person.zone, at) if person.wants("hourly") else None,
+        next_daily(person.digest_hour, person.zone, at) if person.wants("daily") else None,
         instead_of,
     )
 
@@ -120,7 +120,7 @@ async def _delete(tx: Executor, user_id: str) -> None:
 
 
 async def _enqueue_hourly(
-    tx: Executor, person: Recipient, due_at: datetime, sent_at: datetime | None, moment: datetime
+    tx: Executor, person: Recipient, due_at: datetime, sent_at: datetime | None, at: datetime
 ) -> bool:
     """Enqueue an hourly digest, but only if something has changed since the last: nobody gets the same list every
     hour of the night. Once a day, at their hour, it's sent whenever something is pending.

@@ -41,7 +41,7 @@ class InstantMails:
             )
             if waiting is None:
                 return False  # another process has sent it in the meantime
-            told = await self._order(tx, user_id, waiting["news_from"])
+            enqueued = await self._order(tx, user_id, waiting["news_from"])
             await tx.execute(
                 """
                 update notified_people set
@@ -51,10 +51,10 @@ class InstantMails:
                 where user_id = $1
                 """,
                 user_id,
-                told,
+                enqueued,
                 self._clock(),
             )
-            return told
+            return enqueued
 
     async def _order(self, tx: Executor, user_id: str, news_from: int) -> bool:
         person = await read_person(tx, user_id)

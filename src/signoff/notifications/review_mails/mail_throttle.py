@@ -21,12 +21,12 @@ class NextMailTime:
     """The number of mails sent in a row before this one."""
 
 
-def next_mail(pace: MailPace, mailed_at: datetime | None, streak: int, moment: datetime) -> NextMailTime:
-    """Return when to send news that arrives at `moment` for a person with nothing collected yet."""
-    soon = moment + pace.collect
+def next_mail(pace: MailPace, mailed_at: datetime | None, streak: int, now: datetime) -> NextMailTime:
+    """Return when to send news that arrives at `now` for a person with nothing collected yet."""
+    soon = now + pace.collect
     if mailed_at is None:
         return NextMailTime(soon, 0)
     rested = mailed_at + min(streak * pace.pause, MAX_PAUSE)
-    if moment >= rested:
+    if now >= rested:
         return NextMailTime(soon, 0)
     return NextMailTime(max(soon, rested), streak)

@@ -48,23 +48,23 @@ class MailPlanner:
         self._clock = clock
 
     async def plan_people(self, tx: Executor, entries: Sequence[LogEntry]) -> None:
-        told = [entry for entry in entries if entry.action in NOTIFICATIONS]
-        if not told:
+        relevant = [entry for entry in entries if entry.action in NOTIFICATIONS]
+        if not relevant:
             return
-        reviews = await _read_open_reviews(tx, told)
-        told = [entry for entry in told if entry.object_id in reviews]
-        account_ids = {entry.account_id for entry in told}
+        reviews = await _read_open_reviews(tx, relevant)
+        relevant = [entry for entry in relevant if entry.object_id in reviews]
+        account_ids = {entry.account_id for entry in relevant}
         people = await read_people(tx, sorted(account_ids))
         everybody = {user_id: person for members in people.values() for user_id, person in members.items()}
         if not any(person.wants("each") for person in everybody.values()):
             return
         named = {each for review in reviews.values() for each in review.assignees or ()}
-        named |= {group for entry in told for group in _asked_before(entry).get("groups", ())}
+        named |= {group for entry in relevant for group in _asked_before(entry).get("groups", ())}
         circle = await load_reviewers(tx, account_ids, everybody, named)
         audience = _Audience(circle, people)
         first_news: dict[str, int] = {}
         rows: list[tuple[LogEntry, list[str] | None]] = []
-        for entry in told:
+        for entry in relevant:
             review = reviews[entry.object_id]
             newly = audience.newly(entry, review)
             receivers = audience.who_wants_each(entry, review, newly)
@@ -96,8 +96,8 @@ class MailPlanner:
             """,
             user_ids,
         )
-        moment = self._clock()
-        nexts = [next_mail(self._pace, row["mailed_at"], row["streak"], moment) for row in rows]
+        now = self._clock()
+        nexts = [next_mail(self._pace, row["mailed_at"], row["streak"], now) for row in rows]
         await tx.execute(
             """
             update notified_people p set news_from = n.news_from, mail_at = n.mail_at, streak = n.streak

@@ -26,8 +26,8 @@ async def get_next_mail(caller: Caller) -> NextMail:
     )
     mail_at: datetime | None = planned["mail_at"] if planned is not None else None
     each = person.wants("each")
-    held = planned is not None and planned["held"]
-    digest, digest_at = (None, None) if held else _next_digest(person, now())
+    is_held = planned is not None and planned["held"]
+    digest, digest_at = (None, None) if is_held else _next_digest(person, now())
     return NextMail(
         each=each,
         collect_seconds=collect,
@@ -38,9 +38,9 @@ async def get_next_mail(caller: Caller) -> NextMail:
     )
 
 
-def _next_digest(person: Recipient, moment: datetime) -> tuple[Every | None, datetime | None]:
-    hourly = next_hourly(person.zone, moment) if person.wants("hourly") else None
-    daily = next_daily(person.digest_hour, person.zone, moment) if person.wants("daily") else None
+def _next_digest(person: Recipient, at: datetime) -> tuple[Every | None, datetime | None]:
+    hourly = next_hourly(person.zone, at) if person.wants("hourly") else None
+    daily = next_daily(person.digest_hour, person.zone, at) if person.wants("daily") else None
     if hourly is not None and (daily is None or hourly < daily):
         return "hourly", hourly
     return ("daily", daily) if daily is not None else (None, None)

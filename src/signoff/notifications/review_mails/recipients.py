@@ -75,10 +75,10 @@ async def read_people(db: Executor, account_ids: Sequence[str]) -> dict[str, dic
         list(account_ids),
         list(DECIDING_ROLES),
     )
-    found: dict[str, dict[str, Recipient]] = {account_id: {} for account_id in account_ids}
+    recipients: dict[str, dict[str, Recipient]] = {account_id: {} for account_id in account_ids}
     for row in rows:
-        found[row["account_id"]][row["user_id"]] = _to_person(row)
-    return found
+        recipients[row["account_id"]][row["user_id"]] = _to_person(row)
+    return recipients
 
 
 async def read_person(db: Executor, user_id: str) -> Recipient | None:

@@ -55,22 +55,22 @@ def reachable_programs(programs: Path, account: OsUser) -> Path:
         copy = CACHE / f"signoff-{_WHEEL}-{version(_WHEEL)}"
         if not copy.exists():
             _copy_wheel(wheel, copy)
-        found = copy / programs.relative_to(wheel.parent)
-        if not _ask_version(found, account.identity):
-            raise PermissionError(f"{found} can't be run either")
+        target = copy / programs.relative_to(wheel.parent)
+        if not _ask_version(target, account.identity):
+            raise PermissionError(f"{target} can't be run either")
     except OSError as error:
         raise EmbeddedPostgresError(
             f"User {account.name or account.uid} can't run the PostgreSQL programs in {programs}, "
             f"and they couldn't be copied to {CACHE} ({error}). "
             "Install Signoff where every user can read it, or run it as a non-root user."
         ) from error
-    return found
+    return target
 
 
 def program_environment() -> dict[str, str]:
     """Build an environment without secrets and without the PG* variables people set for their own databases."""
-    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
-    return kept | {"LC_ALL": "C"}
+    environment = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    return environment | {"LC_ALL": "C"}
 
 
 def _ask_version(programs: Path, identity: PopenUser) -> str | None:

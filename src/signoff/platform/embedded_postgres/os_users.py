@@ -44,11 +44,11 @@ class OsUser:
         """Whether `own` would change nothing."""
         if self.is_ours:
             return True
-        wanted = (self.uid, self.gid)
-        if _owner(os.lstat(folder)) != wanted:
+        ids = (self.uid, self.gid)
+        if _owner(os.lstat(folder)) != ids:
             return False
         return all(
-            _owner(os.stat(name, dir_fd=descriptor, follow_symlinks=False)) == wanted
+            _owner(os.stat(name, dir_fd=descriptor, follow_symlinks=False)) == ids
             for _, folders, files, descriptor in os.fwalk(folder)
             for name in folders + files
         )
@@ -69,8 +69,8 @@ class OsUser:
                 os.chown(name, self.uid, self.gid, dir_fd=descriptor, follow_symlinks=False)
 
 
-def _owner(found: os.stat_result) -> tuple[int, int]:
-    return found.st_uid, found.st_gid
+def _owner(status: os.stat_result) -> tuple[int, int]:
+    return status.st_uid, status.st_gid
 
 
 def server_os_user(home: Path) -> OsUser:

@@ -122,17 +122,17 @@ class EmbeddedPostgres:
         if not clusters:
             return programs, self._put_in_place(self._make_cluster(runner, programs, target))
         newest = max(clusters, key=lambda folder: int(folder.name))
-        found = _version_of(newest)
-        if found == target:
+        version = _version_of(newest)
+        if version == target:
             return programs, newest
-        if found > target or found not in installed:
+        if version > target or version not in installed:
             raise DataFromOtherVersion(
-                f"The data in {newest} was created by PostgreSQL {found}, but this version of Signoff includes "
+                f"The data in {newest} was created by PostgreSQL {version}, but this version of Signoff includes "
                 f"PostgreSQL {' and '.join(map(str, sorted(installed)))} and would start {target}. "
-                f"Use a Signoff release that includes PostgreSQL {found}."
+                f"Use a Signoff release that includes PostgreSQL {version}."
             )
         upgraded = self._make_cluster(runner, programs, target)
-        _copy_over(runner, runner.reach(installed[found]), newest, programs, upgraded)
+        _copy_over(runner, runner.reach(installed[version]), newest, programs, upgraded)
         return programs, self._put_in_place(upgraded)
 
     def _make_cluster(self, runner: Runner, programs: Path, version: int) -> Path:

@@ -97,10 +97,10 @@ class SystemResolver(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         look_up = partial(socket.getaddrinfo, host, port, family, socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
-        found = await asyncio.get_running_loop().run_in_executor(self._threads, look_up)
+        addresses = await asyncio.get_running_loop().run_in_executor(self._threads, look_up)
         return [
             ResolveResult(hostname=host, host=str(address[0]), port=port, family=family, proto=protocol, flags=0)
-            for family, _, protocol, _, address in found
+            for family, _, protocol, _, address in addresses
         ]
 
     async def close(self) -> None:

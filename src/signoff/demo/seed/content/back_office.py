@@ -71,7 +71,9 @@ PRODUCTS: Final = (
         by=INES,
         reason="The second photo shows the workshop. And my lunch.",
     ),
-    SeedReview(PHOTOS, product("Latte mug, berry", "A berry-red mug seen from the side", "mug-5", "mug-0"), taken=True),
+    SeedReview(
+        PHOTOS, product("Latte mug, berry", "A berry-red mug seen from the side", "mug-5", "mug-0"), is_taken=True
+    ),
     SeedReview(
         PHOTOS,
         product("Teapot, patient", "A teapot that has seen things", "vase", "bowl"),
@@ -125,13 +127,15 @@ INVOICES: Final = (
         reason="There's no such registry. Same scam as last year.",
     ),
     SeedReview(INVOICE, invoice("Northern Oxides", 10, ("Copper carbonate, 5 lb", 2, 38)), by="auto-approve"),
-    SeedReview(INVOICE, invoice("Kiln & Sons", 30, ("Fire bricks", 60, 7.9), ("Fitting", 6, 55)), by=EDDA, taken=True),
+    SeedReview(
+        INVOICE, invoice("Kiln & Sons", 30, ("Fire bricks", 60, 7.9), ("Fitting", 6, 55)), by=EDDA, is_taken=True
+    ),
     SeedReview(INVOICE, invoice("Freight 48", 14, ("Shipping, 12 packages", 12, 6.3)), by="auto-approve"),
     SeedReview(
         INVOICE,
         invoice("Linden Paper Co.", 9, ("Straw, loose", 40, 3.2), ("Boxes, medium", 200, 0.74), sure=0.82),
         ends=None,
-        asked=(OWNER,),
+        assignees=(OWNER,),
         hours_ago=3.1,
     ),
 )
@@ -262,7 +266,7 @@ INQUIRIES: Final = (
             "Hi Yun,\n\n2 oz is smaller than anything we make, and exactly what Ines wants to try.",
         ),
         ends=None,
-        asked=(EDDA,),
+        assignees=(EDDA,),
         hours_ago=5.5,
     ),
 )

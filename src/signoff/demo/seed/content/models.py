@@ -24,7 +24,7 @@ def day(after: int) -> str:
     return f"{DAY}{after}"
 
 
-def moment(after: int) -> str:
+def time_after(after: int) -> str:
     return f"{MOMENT}{after}"
 
 
@@ -51,14 +51,14 @@ class SeedReview:
     """The reviewer's edits and choices."""
     reason: str | None = None
     again: SeedRetry | None = None
-    asked: tuple[str, ...] = ()
+    assignees: tuple[str, ...] = ()
     """The assignees: colleagues, the owner, the group."""
     handed_on_by: str | None = None
     """The colleague who was assigned first and reassigned it."""
     note: str | None = None
     """That colleague's note."""
-    taken: bool = False
-    """Whether the reviewer claimed it first. For a pending review, the first of `asked` has claimed it."""
+    is_taken: bool = False
+    """Whether the reviewer claimed it first. For a pending review, the first of `assignees` has claimed it."""
     run: str | None = None
     after: tuple[str, ...] = ()
     """Titles of the previous steps in its run."""
@@ -81,7 +81,7 @@ class SeedChat:
     name: str
     agent: str
     hours_ago: float
-    said: tuple[SeedMessage, ...]
+    messages: tuple[SeedMessage, ...]
     with_owner: bool = False
     """Whether the owner takes part. If so, the last messages are unread."""
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from signoff.demo.seed.content.models import OWNER, STUDIO, Data, SeedRetry, SeedReview, moment, picture
+from signoff.demo.seed.content.models import OWNER, STUDIO, Data, SeedRetry, SeedReview, picture, time_after
 from signoff.demo.seed.content.users import EDDA, INES, JONAS
 
 POST: Final = "Social post"
@@ -19,7 +19,7 @@ def post(headline: str, text: str, photo: str, channel: list[str], confidence: i
         "text": text,
         "photo": picture(photo),
         "channel": channel,
-        "when": moment(days),
+        "when": time_after(days),
         "confidence": confidence,
     }
 
@@ -34,8 +34,8 @@ def cover(prompt: str, purpose: str, pictures: list[str], choice: str) -> Data:
     return {
         "brief": {"prompt": prompt, "purpose": purpose},
         "pictures": [
-            {"name": f"Version {letter.upper()}", "picture": picture(name)}
-            for letter, name in zip(letters, pictures, strict=True)
+            {"name": f"Version {letter_name.upper()}", "picture": picture(name)}
+            for letter_name, name in zip(letters, pictures, strict=True)
         ],
         "choice": {
             "options": [{"id": letter, "label": f"Version {letter.upper()}"} for letter in letters],
@@ -51,7 +51,7 @@ def translated(title: str, languages: str, pairs: list[tuple[str, str]], quality
         "translation": {
             "text": " ".join(target for _, target in pairs),
             "segments": [{"source": source, "target": target} for source, target in pairs],
-            "glossary": [{"term": term, "translated": word} for term, word in terms.items()],
+            "glossary": [{"term": term, "translated": translation} for term, translation in terms.items()],
         },
         "quality": quality,
     }
@@ -153,7 +153,7 @@ POSTS: Final = (
             "bowl",
             ["mastodon"],
         ),
-        taken=True,
+        is_taken=True,
     ),
     SeedReview(
         POST,
@@ -187,7 +187,7 @@ POSTS: Final = (
             ["linkedin"],
         ),
         handed_on_by=JONAS,
-        asked=(INES,),
+        assignees=(INES,),
         by=INES,
         note="It's about you, so you get the last word.",
     ),
@@ -212,7 +212,7 @@ POSTS: Final = (
             5,
         ),
         ends=None,
-        asked=(OWNER,),
+        assignees=(OWNER,),
         hours_ago=1.2,
     ),
 )
@@ -296,8 +296,8 @@ NEWSLETTERS: Final = (
             "Gift cards, **two weeks** before the holidays.",
         ),
         ends=None,
-        asked=(INES, STUDIO),
-        taken=True,
+        assignees=(INES, STUDIO),
+        is_taken=True,
         hours_ago=5,
     ),
 )

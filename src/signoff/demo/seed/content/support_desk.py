@@ -95,7 +95,7 @@ REPLIES: Final = (
             "escalate",
         ),
         handed_on_by=TOMAS,
-        asked=(EDDA,),
+        assignees=(EDDA,),
         by=EDDA,
         note="I'm not allowed to edit invoices.",
     ),
@@ -106,7 +106,7 @@ REPLIES: Final = (
             "There are four of us in town next week, one of them very small.",
             "Please do! Thursday afternoon is best. The very small one can leave a thumbprint in something.",
         ),
-        taken=True,
+        is_taken=True,
     ),
     SeedReview(
         REPLY,
@@ -186,7 +186,7 @@ REPLIES: Final = (
             "escalate",
         ),
         ends=None,
-        asked=(STUDIO,),
+        assignees=(STUDIO,),
         hours_ago=2.1,
     ),
     SeedReview(
@@ -199,7 +199,7 @@ REPLIES: Final = (
             36,
         ),
         ends=None,
-        asked=(OWNER,),
+        assignees=(OWNER,),
         hours_ago=4.2,
     ),
 )
@@ -238,7 +238,9 @@ REFUNDS: Final = (
         by="time-out",
     ),
     SeedReview(
-        REFUND, refund("Noor Haddad", "Ordered twice by mistake, noticed right away.", 42, "No harm done!"), taken=True
+        REFUND,
+        refund("Noor Haddad", "Ordered twice by mistake, noticed right away.", 42, "No harm done!"),
+        is_taken=True,
     ),
     SeedReview(
         REFUND,
@@ -247,7 +249,7 @@ REFUNDS: Final = (
         ),
         ends=None,
         hours_ago=30,
-        asked=(INES,),
+        assignees=(INES,),
     ),
     SeedReview(
         REFUND,
