@@ -1,7 +1,7 @@
 /** The outbox of the signed-in member's decisions, and hooks that read it. */
 
 import { useEffect, useSyncExternalStore } from 'react'
-import { confirmBeforeClosing, onPageExit } from '@/lib/page-exit'
+import { blockReloads, confirmBeforeClosing, onPageExit } from '@/lib/page-exit'
 import { data } from './client'
 import { type Decision, Outbox, type PendingDecision, type RefusedDecision } from './outbox'
 import { type Access, MAX_KEEPALIVE_BYTES, memberAccess, type Review } from './review'
@@ -39,6 +39,8 @@ if (typeof window !== 'undefined') {
     const decisions = [...outbox.pending.values()]
     return decisions.some(each => each.state === 'waiting' || !fitsKeepalive(each))
   })
+  // A reload would end the time in which a decision can be undone.
+  blockReloads(() => outbox.pending.size > 0)
 }
 
 /** Whether a decision on the review is being sent or was refused. */

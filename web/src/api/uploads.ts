@@ -2,10 +2,14 @@
 
 import { t } from '@lingui/core/macro'
 import { i18n } from '@/lib/i18n'
+import { blockReloads } from '@/lib/page-exit'
 import { API, ApiError, isStatus, type Schemas } from './client'
 import { EXPECTED_USER, signInGuard } from './sign-in-guard'
 
 export type UploadedFile = Schemas['UploadedFile']
+
+let running = 0
+blockReloads(() => running > 0)
 
 /** Uploads an image or a video and returns its URL, which can be a field's value. */
 export const uploadFile = async (file: File): Promise<string> => (await uploadWithProgress(file)).downloadURL
@@ -15,6 +19,19 @@ export async function uploadWithProgress(
   file: File,
   onProgress: (part: number) => void = () => undefined,
   signal?: AbortSignal,
+): Promise<UploadedFile> {
+  running += 1
+  try {
+    return await sendAsOwner(file, onProgress, signal)
+  } finally {
+    running -= 1
+  }
+}
+
+async function sendAsOwner(
+  file: File,
+  onProgress: (part: number) => void,
+  signal: AbortSignal | undefined,
 ): Promise<UploadedFile> {
   for (;;) {
     await signInGuard.waitUntilSignedIn(signal)

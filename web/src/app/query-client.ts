@@ -1,6 +1,7 @@
 import { ApiError } from '@/api/client'
 import { RefetchingQueryClient } from '@/api/query-client'
 import { getRetryAfter, getRetryDelay, isRetryable } from '@/api/retry-delays'
+import { blockReloads } from '@/lib/page-exit'
 
 const RETRY_DELAYS = [1_000, 2_000, 4_000]
 /** If the service asks for a longer wait, the page says so instead. */
@@ -23,3 +24,5 @@ export const queryClient = new RefetchingQueryClient({
     mutations: { retry: false },
   },
 })
+
+blockReloads(() => queryClient.isMutating() > 0)

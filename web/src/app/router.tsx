@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import {
   createRootRoute,
   createRoute,
@@ -10,15 +9,16 @@ import { BASE_PATH, isStatus } from '@/api/client'
 import { getLanguage, meQuery } from '@/api/session'
 import { claimPage } from '@/api/sign-in-guard'
 import { retryingPage } from '@/components/lazy'
-import { ErrorState } from '@/components/status'
 import { readChatSearch } from '@/features/chat/search-params'
 import { readEditorSearch } from '@/features/forms/search-params'
 import { readInboxSearch } from '@/features/inbox/search-params'
 import { readInsightsSearch } from '@/features/insights/search-params'
 import { readSettingsSearch } from '@/features/settings/search-params'
 import { browserLanguage, setLanguage } from '@/lib/i18n'
+import { reloadOnNavigation } from '@/lib/new-version'
 import { InboxPage } from './inbox-page'
 import { NotFound } from './not-found'
+import { PageError } from './page-error'
 import { queryClient } from './query-client'
 import { Shell } from './shell'
 
@@ -80,7 +80,11 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   component: Shell,
-  beforeLoad: async ({ location, preload }) => {
+  beforeLoad: async ({ location, preload, matches }) => {
+    // The root, this route, and the page.
+    const page = matches[2]
+    if (!preload && page?.cause === 'enter' && (await reloadOnNavigation()))
+      await new Promise(() => undefined)
     try {
       const me = await queryClient.ensureQueryData(meQuery)
       claimPage(me.user)
@@ -207,10 +211,7 @@ export const router = createRouter({
   ]),
   basepath: BASE_PATH,
   defaultPreload: 'intent',
-  // Shown in place of the page that failed; the layout around it stays.
-  defaultErrorComponent: ({ error, reset }) => (
-    <ErrorState title={t`Couldn't load this page`} error={error} onRetry={reset} />
-  ),
+  defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
 

@@ -41,4 +41,22 @@ describe('a part that cannot be loaded', () => {
     await vi.waitFor(() => expect(box.textContent).toBe('Here it is'))
     expect(box.querySelector('[data-loading]')).toBeNull()
   })
+
+  it('offers a reload if the service is reachable and has the same build', async () => {
+    const entry = document.head.appendChild(document.createElement('script'))
+    entry.type = 'module'
+    entry.setAttribute('src', 'entry.js')
+    vi.stubGlobal('fetch', async () => new Response('<script type="module" src="entry.js"></script>'))
+    const Part = lazyPart(() => Promise.reject<{ default: () => null }>(new Error('not found')))
+    await act(async () =>
+      root.render(
+        <Suspense fallback={null}>
+          <Part />
+        </Suspense>,
+      ),
+    )
+    await vi.waitFor(() => expect(box.textContent).toContain('A file that this page needs is missing.'))
+    expect(box.querySelector('button')?.textContent).toBe('Reload')
+    entry.remove()
+  })
 })

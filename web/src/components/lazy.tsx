@@ -2,7 +2,7 @@
 
 import { t } from '@lingui/core/macro'
 import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
-import { checkForNewVersion, reloadForBuild, reloadPage } from '@/lib/new-version'
+import { type BuildState, checkForNewVersion, reloadIfSafe, reloadPage } from '@/lib/new-version'
 import { Button } from './button'
 import { ErrorState, Notice, Spinner } from './status'
 
@@ -16,7 +16,7 @@ type Load<C> = () => Promise<{ default: C }>
  */
 export const lazyPart = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrRetry(load, false))
 
-/** A page. If a newer build removed its file, the page reloads as the newer build. */
+/** A page. If a newer build removed its file, the page reloads as the newer build, unless that isn't safe. */
 export const lazyPage = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrRetry(load, true))
 
 /** The same for `lazyRouteComponent`, which takes a module. */
@@ -41,7 +41,7 @@ async function loadOrRetry<C extends AnyComponent>(load: Load<C>, isPage: boolea
 type State =
   | { kind: 'trying' }
   | { kind: 'here'; component: AnyComponent }
-  | { kind: 'missing'; isNew: boolean }
+  | { kind: 'missing'; build: BuildState }
 
 function RetryingPart({ load, isPage, props }: { load: Load<AnyComponent>; isPage: boolean; props: object }) {
   const [state, setState] = useState<State>({ kind: 'trying' })
@@ -55,8 +55,8 @@ function RetryingPart({ load, isPage, props }: { load: Load<AnyComponent>; isPag
         if (!isGone) setState({ kind: 'here', component })
       } catch {
         const build = await checkForNewVersion()
-        if (isGone || (isPage && build !== null && reloadForBuild(build))) return
-        setState({ kind: 'missing', isNew: build !== null })
+        if (isGone || (isPage && build === 'newer' && reloadIfSafe())) return
+        setState({ kind: 'missing', build })
       }
     }
     void tryAgain()
@@ -72,27 +72,31 @@ function RetryingPart({ load, isPage, props }: { load: Load<AnyComponent>; isPag
   // Marked as busy until it's there: nobody can decide what they can't see yet.
   return (
     <div data-loading>
-      {state.kind === 'trying' ? <Spinner /> : state.isNew ? <Outdated /> : <LoadError onRetry={retry} />}
+      {state.kind === 'trying' ? <Spinner /> : <Missing build={state.build} onRetry={retry} />}
     </div>
   )
 }
 
-const Outdated = () => (
-  <Notice
-    actions={
-      <Button size="small" onClick={reloadPage}>
-        {t`Reload`}
-      </Button>
-    }
-  >
-    {t`A new version of Signoff is available. Reload the page to continue.`}
-  </Notice>
-)
-
-const LoadError = ({ onRetry }: { onRetry: () => void }) => (
-  <ErrorState
-    title={t`Couldn't load this part of the page`}
-    error={new Error(t`Check your connection and try again.`)}
-    onRetry={onRetry}
-  />
-)
+function Missing({ build, onRetry }: { build: BuildState; onRetry: () => void }) {
+  if (build === 'unreachable')
+    return (
+      <ErrorState
+        title={t`Couldn't load this part of the page`}
+        error={new Error(t`Check your connection and try again.`)}
+        onRetry={onRetry}
+      />
+    )
+  return (
+    <Notice
+      actions={
+        <Button size="small" onClick={reloadPage}>
+          {t`Reload`}
+        </Button>
+      }
+    >
+      {build === 'newer'
+        ? t`A new version of Signoff is available. Reload the page to continue.`
+        : t`A file that this page needs is missing. Reload the page. If that doesn't help, contact an admin.`}
+    </Notice>
+  )
+}

@@ -1,13 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
+import { confirmBeforeClosing } from '@/lib/page-exit'
 
 /** Asks before leaving with unsaved changes. When the tab is closed, the browser asks. */
 export function LeaveDialog({ isDirty, onDiscard }: { isDirty: boolean; onDiscard: () => void }) {
+  useEffect(() => (isDirty ? confirmBeforeClosing(() => true) : undefined), [isDirty])
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
+    enableBeforeUnload: false,
     withResolver: true,
   })
   if (blocker.status !== 'blocked') return null
