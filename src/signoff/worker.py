@@ -18,7 +18,7 @@ from signoff.notifications.chat_apps.clicks import CLICK_JOB
 from signoff.notifications.chat_apps.post_jobs import PostJob, clean_up_posts
 from signoff.notifications.chat_apps.post_planner import POST_JOB, plan_posts
 from signoff.notifications.chat_apps.registry import build_apps, build_slack
-from signoff.notifications.mail.jobs import MailJob, delete_old_mails
+from signoff.notifications.mail.channel import MailChannel, delete_old_mails
 from signoff.notifications.notification_loop import NotificationLoop
 from signoff.notifications.review_mails.instant_mails import delete_old_notifications
 from signoff.notifications.review_mails.planner import MailPlanner
@@ -27,7 +27,7 @@ from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.jobs.runner import JobGroup, JobRunner
-from signoff.platform.mail_outbox import SEND_MAIL_JOB
+from signoff.platform.outbox.sender import OutboxSender
 from signoff.platform.process import freeze_gc
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
@@ -82,10 +82,11 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         copies = CopyJob(db, keeper, media_client, settings, PubSub(db))
         plans = [MailPlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
         telling = NotificationLoop(db, plans, WorkerWakeup(db), look_every=settings.poll_interval)
-        mails = MailJob(db, settings)
+        mails = MailChannel(db, settings)
         mails.announce()
         posts = PostJob(db, settings, build_apps(chat_client, settings))
         clicks = ClickJob(db, settings, build_slack(chat_client, settings), WorkerWakeup(db), PubSub(db))
+        outbox = OutboxSender(db, settings, [mails])
         worker = JobRunner(
             db,
             settings,
@@ -103,9 +104,9 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                     concurrency=settings.webhook_concurrency,
                 ),
                 JobGroup({COPY_MEDIA_JOB: copies.copy}, concurrency=settings.media_concurrency),
-                JobGroup({SEND_MAIL_JOB: mails.send}, concurrency=settings.mail_concurrency),
                 JobGroup({POST_JOB: posts.show, CLICK_JOB: clicks.carry_out}, concurrency=settings.chat_concurrency),
             ],
+            sources=[outbox],
             tidying=[
                 lambda: delete_expired(db),
                 lambda: reviews.delete_expired_rows(db),
@@ -123,12 +124,12 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
             asyncio.create_task(deliveries.keep_claims()),
             asyncio.create_task(_stop_deliveries(deliveries, stop, settings.shutdown_grace)),
             asyncio.create_task(_stop_copies(copies, stop)),
-            asyncio.create_task(_stop_mails(mails, stop, settings.shutdown_grace)),
         ]
         ready()
         try:
             async with asyncio.TaskGroup() as loops:
                 loops.create_task(worker.run(stop))
+                loops.create_task(outbox.run(stop, settings.shutdown_grace))
                 loops.create_task(telling.run(stop))
         finally:
             for task in beside:
@@ -160,8 +161,3 @@ async def _stop_deliveries(deliveries: DeliveryJob, stop: asyncio.Event, grace: 
 async def _stop_copies(copies: CopyJob, stop: asyncio.Event) -> None:
     await stop.wait()
     copies.stop()
-
-
-async def _stop_mails(mails: MailJob, stop: asyncio.Event, grace: float) -> None:
-    await stop.wait()
-    await mails.stop(grace)

@@ -181,7 +181,7 @@ def test_paused_copy_sends_nothing(seeded: SeededInstance, backup: Backup, targe
     assert {name for (name,) in target.fetch(jobs)} <= set(HARMLESS_JOBS)
     held = f"select status, retries_cancelled from deliveries where delivery_id = '{seeded.waiting}'"  # noqa: S608
     assert target.fetch(held) == [("dead", True)]
-    assert target.fetch("select count(*) from mails where state in ('waiting', 'sending')") == [(0,)]
+    assert target.fetch("select count(*) from outgoing_messages where settled_at is null") == [(0,)]
 
 
 def test_older_schema_is_migrated(seeded: SeededInstance, target: Target, tmp_path: Path) -> None:
@@ -224,9 +224,11 @@ def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> No
     with psycopg.connect(target.dsn) as connection:
         connection.execute(
             """
-            insert into mails (mail_id, account_id, kind, to_email, state, sending_at)
-            select 'mal_' || state, account_id, 'invitation', 'a@example.com', state, now()
-            from accounts, unnest(array['waiting', 'sending', 'sent']) as state
+            insert into outgoing_messages
+                (message_id, account_id, channel, destination, state, due_at, claimed_at, settled_at)
+            select 'mal_' || state, account_id, 'mail', 'mail server', state, due_at, claimed_at, settled_at
+            from accounts, (values ('queued', now(), null, null), ('sending', now(), now(), null),
+                                   ('sent', null, null, now())) as m (state, due_at, claimed_at, settled_at)
             """
         )
         connection.execute(
@@ -257,15 +259,17 @@ def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> No
         )
         connection.execute("update followed_log set position = 1")
         held = hold_deliveries(connection)
-        assert (held["mails"], held["chat_connections"], held["followed_log"]) == (2, 1, 1)
+        assert (held["outgoing_messages"], held["chat_connections"], held["followed_log"]) == (2, 1, 1)
         digests = "select distinct digest_plan, next_hourly_at, next_daily_at from notified_people"
         assert connection.execute(digests).fetchall() == [("as it was", None, None)]
         seen = "select position = (select max(entry_id) from audit_log) from followed_log"
         assert connection.execute(seen).fetchall() == [(True,)]
         assert words.format_held(held).startswith("Held: ")
         assert hold_deliveries(connection)["followed_log"] == 0
-        mails = connection.execute("select mail_id, state from mails where mail_id ~ '^mal_[sw]' order by 1").fetchall()
-        assert mails == [("mal_sending", "failed"), ("mal_sent", "sent"), ("mal_waiting", "failed")]
+        mails = connection.execute(
+            "select message_id, state from outgoing_messages where message_id ~ '^mal_(q|s)' order by 1"
+        ).fetchall()
+        assert mails == [("mal_queued", "failed"), ("mal_sending", "failed"), ("mal_sent", "sent")]
         assert connection.execute("select state, code from chat_connections").fetchall() == [("refused", "held")]
         assert connection.execute("select queued, claimed_until from chat_posts").fetchall() == [(False, None)]
         times = (

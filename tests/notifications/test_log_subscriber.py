@@ -211,7 +211,7 @@ async def check_all_notified(mail_setup: MailSetup, interrupt: Callable[[], Awai
     assert await mail_setup.next_mail_at(ann) is not None
     await interrupt()
     assert await wait_until_all_notified(mail_setup, ann, 1) == 1
-    await gone(mail_setup.db, "select 1 from mails where state <> 'sent'")  # mails cut off in between are unclear
+    await gone(mail_setup.db, "select 1 from outgoing_messages where channel = 'mail' and state <> 'sent'")
     await mail_setup.copy(first, 100)
     await interrupt()
     await asyncio.gather(*(mail_setup.request(form) for _ in range(20)))
@@ -222,7 +222,7 @@ async def check_all_notified(mail_setup: MailSetup, interrupt: Callable[[], Awai
     assert await wait_until_all_notified(mail_setup, ann, wanted) == wanted
     await mail_setup.wait_until_planned()
     assert await mail_setup.next_mail_at(ann) is None
-    await gone(mail_setup.db, "select 1 from mails where state <> 'sent'")
+    await gone(mail_setup.db, "select 1 from outgoing_messages where channel = 'mail' and state <> 'sent'")
 
 
 COLLECTED = {"mail_collect_seconds": 3600, "mail_pause_seconds": 0}

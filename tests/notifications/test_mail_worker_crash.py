@@ -5,21 +5,18 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from mail_helpers import invite, mail_about
 from support.api import Workspace, assert_ok, sign_in_workspace, unique
-from support.crashed_worker import crashed_worker
 from support.in_process import Service, StartService
 from support.mail_server import MailServer, RecipientBehavior, mail_server
 from support.service_process import RunningService, running_service
 
-from signoff.notifications.mail.jobs import MailJob
-from signoff.platform.mail_outbox import SEND_MAIL_JOB
-
-UNCLEAR_AFTER = 3
+from signoff.notifications.mail.channel import MailChannel
+from signoff.platform.db import Database
+from signoff.platform.outbox.sender import OutboxSender
 
 
 @pytest.fixture(scope="module")
@@ -63,22 +60,26 @@ async def check_unclear(workspace: Workspace, email: str, server: MailServer) ->
 
 
 class TestLost:
-    """The job stays assigned to a worker that was cut off in the middle of it and wrote nothing."""
+    """The message stays claimed by a worker that was cut off in the middle of it and wrote nothing."""
 
     @pytest.fixture
     async def mailing(self, server: MailServer, start_service: StartService) -> AsyncIterator[Service]:
-        lost = {"worker_lost_after": 1, "mail_unclear_after": 1}
+        lost = {"worker_lost_after": 1}
         async with start_service(**server.settings, **lost, smtp_timeout=120, worker=False) as service:
             yield service
 
-    async def hand_over_and_die(self, mailing: Service, mail_id: str, behaviour: RecipientBehavior) -> None:
-        async with crashed_worker(mailing, SEND_MAIL_JOB, mail_id) as db:
-            sending = asyncio.create_task(MailJob(db, mailing.settings).send(mail_id, 0))
-            await held(behaviour)
-            sending.cancel()
-            with suppress(asyncio.CancelledError):
-                await sending
-            assert sending.cancelled()
+    async def hand_over_and_die(self, mailing: Service, behaviour: RecipientBehavior) -> None:
+        db = await Database.connect(mailing.dsn(), size=2)
+        sender = OutboxSender(db, mailing.settings, [MailChannel(db, mailing.settings)])
+        await sender.start_due(lambda: None)
+        await held(behaviour)
+        attempts = list(sender.attempts)
+        assert len(attempts) == 1
+        for attempt in attempts:
+            attempt.cancel()
+        await asyncio.wait(attempts)
+        assert all(attempt.cancelled() for attempt in attempts)
+        await db.close()
 
     @pytest.mark.parametrize(
         ("where", "state", "check"),
@@ -89,7 +90,7 @@ class TestLost:
         self, mailing: Service, server: MailServer, where: str, state: str, check: Callable[..., Awaitable[None]]
     ) -> None:
         workspace, email, behaviour = await held_mail(mailing, server, where)
-        await self.hand_over_and_die(mailing, (await mail_about(workspace, email))["mailId"], behaviour)
+        await self.hand_over_and_die(mailing, behaviour)
         assert (await mail_about(workspace, email))["state"] == state
         server.release(behaviour)
         await mailing.worker.start()
@@ -109,7 +110,7 @@ class TestLost:
 
 @pytest.fixture(scope="module")
 def killable(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
-    lost = {"worker_lost_after": 1, "poll_interval": 0.1, "mail_unclear_after": UNCLEAR_AFTER}
+    lost = {"worker_lost_after": 1, "poll_interval": 0.1}
     folder = tmp_path_factory.mktemp("killed")
     with running_service(folder, **server.settings, **lost, smtp_timeout=120, shutdown_grace=1) as service:
         yield service

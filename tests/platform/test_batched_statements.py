@@ -21,6 +21,15 @@ from signoff.memory.search import ResponseSearch, rarest_first
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 from signoff.platform.messages import LANGUAGES
+from signoff.platform.outbox.messages import (
+    AttemptRecord,
+    Room,
+    claim_messages,
+    queue_messages_sql,
+)
+from signoff.platform.outbox.messages import (
+    record_attempts as record_messages,
+)
 from signoff.reviews.inserts import NewReview, RequestRow, insert_reviews
 from signoff.reviews.review_media import IngestedMedia, attach_media
 from signoff.webhooks.attempts import AttemptResult, claim_deliveries, record_attempts
@@ -172,6 +181,34 @@ class TestToolResults:
         assert await record_attempts(db, endings) == [True] * len(results)
         query = "select event_id, tool_result::text, waits_for from events where event_id = any($1::text[])"
         assert await by_id(db, query, event_ids) == [(result, None) for result in results]
+
+
+STATES = st.sampled_from(["queued", "sent", "failed", "unclear"])
+# No fractions: `jsonb` writes them in another way.
+ATTEMPTS = st.dictionaries(
+    TEXT, st.none() | TEXT | st.integers(0, 2**63 - 1) | st.lists(TEXT | st.lists(TEXT)), max_size=3
+)
+RESULTS = st.tuples(STATES, st.booleans(), st.none() | TEXT, ATTEMPTS)
+
+
+class TestOutgoingMessages:
+    @EVERY_RUN
+    @given(results=st.lists(RESULTS, min_size=1, max_size=6))
+    async def test_each_message_gets_its_own_result(self, db: Database, results: list[Any]) -> None:
+        ids, channel = [new_id("msg") for _ in results], new_id("chn")
+        rows = queue_messages_sql("select unnest($1::text[]), $2::text, $3::text, 'somewhere', now()")
+        await db.execute(rows, ids, ACCOUNT, channel)
+        claims = await claim_messages(db, [Room(channel, len(ids))], lost_after=20)
+        claimed_at = {claim.message_id: claim.claimed_at for claim in claims}
+        records = [
+            AttemptRecord(message_id, claimed_at[message_id], state, 60.0, counts, error, attempt)
+            for message_id, (state, counts, error, attempt) in zip(ids, results, strict=True)
+        ]
+        recorded = await record_messages(db, records)
+        assert recorded == {(record.message_id, record.claimed_at) for record in records}
+        query = """select message_id, state, attempt_count = 1, error, attempts -> 0 from outgoing_messages
+                   where message_id = any($1::text[])"""
+        assert await by_id(db, query, ids) == results
 
 
 class TestMemory:

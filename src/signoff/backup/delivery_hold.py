@@ -31,6 +31,11 @@ _HELD: dict[tuple[str, str], LiteralString] = {
         update mails set state = 'failed', error = '{WHY}', settled_at = now(), sending_at = null
         where state in ('waiting', 'sending')
     """,  # noqa: S608
+    ("outgoing_messages", "state"): f"""
+        update outgoing_messages set
+            state = 'failed', error = '{WHY}', settled_at = now(), due_at = null, claimed_at = null
+        where state in ('queued', 'sending')
+    """,  # noqa: S608
     # `digest_plan` is kept, so digests are only scheduled again for people who change their settings.
     ("notified_people", "mail_at"): """
         update notified_people set news_from = null, mail_at = null, next_hourly_at = null, next_daily_at = null

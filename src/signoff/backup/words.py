@@ -34,9 +34,7 @@ def format_comparison(restored: Restored) -> list[tuple[str, ...]]:
 
 def format_held(stopped: dict[str, int]) -> str:
     counted = {name: count for name, count in stopped.items() if count and name != FOLLOWED_LOG}
-    counts_text = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counted.items())
+    parts = [f"{count} {name.replace('_', ' ')}" for name, count in counted.items()]
     if stopped.get(FOLLOWED_LOG):
-        counts_text = (
-            f"{counts_text}, and news that nobody was told of" if counts_text else "news that nobody was told of"
-        )
-    return f"Held: {counts_text or 'nothing was waiting'}. What happens in this copy from now on is sent as usual."
+        parts.append("notifications that nobody had been sent")
+    return f"Held: {', '.join(parts) or 'nothing was waiting'}. What happens in this copy from now on is sent as usual."

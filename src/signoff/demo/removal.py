@@ -73,7 +73,7 @@ _REMOVED: Final = {
 it refers to.
 """
 
-_CHANGED: Final = ("media", "usage_counts", "usage_terms", "audit_log", "mails")
+_CHANGED: Final = ("media", "usage_counts", "usage_terms", "audit_log", "mails", "outgoing_messages")
 
 _PATIENCE: Final = "400ms"
 """Shorter than PostgreSQL's deadlock timeout, so that the removal gives way, never anyone else."""
@@ -316,8 +316,12 @@ async def _thin_out(tx: Executor, made: _Made) -> None:
     demo = made.demo
     await tx.execute(
         """
-        delete from mails m where account_id = $1 and (user_id = any($2) or exists (
-            select from gone_reviews g where position(g.id in m.context::text) > 0))
+        with deleted as (
+            delete from mails m where account_id = $1 and (user_id = any($2) or exists (
+                select from gone_reviews g where position(g.id in m.context::text) > 0))
+            returning m.mail_id
+        )
+        delete from outgoing_messages o using deleted where o.message_id = deleted.mail_id
         """,
         demo.account_id,
         demo.people,

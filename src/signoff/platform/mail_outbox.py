@@ -1,20 +1,23 @@
-"""Enqueue a mail in the transaction of the change it reports: it's sent if and only if that commits.
+"""Queue a mail in the transaction of the change it reports: it's sent if and only if that commits.
 
-`notifications/mail/mail_types.py` declares the mail types, their context, and their templates; a worker job sends them.
+`notifications/mail/mail_types.py` declares the mail types, their context, and their templates; a worker sends them.
 The context may contain a secret, such as the token of a link for the recipient only. It's stored in the mail's row
 until the mail is sent, and then removed.
 """
 
 import re
-from typing import Any
+from typing import Any, Final
 
 from signoff.platform.db import Executor
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
+from signoff.platform.outbox.messages import queue_messages_sql
+from signoff.platform.sql import Sql
 
-SEND_MAIL_JOB = "mails.send"
+MAIL_CHANNEL: Final = "mail"
+DESTINATION: Final = "mail server"
+"""All emails go to one."""
 
 MAX_ADDRESS_LENGTH = 320
 # A single address without anything that could break a header: no whitespace, control characters, brackets, or commas.
@@ -30,6 +33,25 @@ def ensure_single_address(address: str) -> str:
     return address
 
 
+_NEW_MESSAGE: Final = f"""
+    select mail_id, account_id, '{MAIL_CHANNEL}', '{DESTINATION}', now() + make_interval(secs => :delay) from mail
+"""  # noqa: S608 - literals only
+_INSERT_MAIL: Final = Sql(
+    """
+    with mail as (
+        insert into mails (mail_id, account_id, kind, to_email, user_id, context, once)
+        values (:mail_id, :account_id, :kind, :to_email, :user_id, :context, :once)
+        on conflict (account_id, once) where once is not null do nothing
+        returning mail_id, account_id
+    ), queued as (
+        {queue}
+    )
+    select mail_id from mail
+    """,
+    queue=queue_messages_sql(_NEW_MESSAGE),
+)
+
+
 async def enqueue_mail(
     tx: Executor,
     kind: str,
@@ -41,29 +63,19 @@ async def enqueue_mail(
     once: str | None = None,
     delay: float = 0.0,
 ) -> str | None:
-    """Enqueue a mail and return its ID, or None if the account already has a mail with the same `once` key.
+    """Queue a mail and return its ID, or None if the account already has a mail with the same `once` key.
 
-    `context` is what the mail type needs. `user_id` is set for mails to a member. The same statement enqueues the job,
-    due after `delay` seconds; to start it immediately, wake the workers after the commit.
+    `context` is what the mail type needs. `user_id` is set for mails to a member. It's sent after `delay` seconds; to
+    send it immediately, wake the workers after the commit.
     """
-    return await tx.fetchval(
-        f"""
-        with mail as (
-            insert into mails (mail_id, account_id, kind, to_email, user_id, context, once, due_at)
-            values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))
-            on conflict (account_id, once) where once is not null do nothing
-            returning mail_id, due_at
-        ), job as (
-            {enqueue_sql(SEND_MAIL_JOB, "select mail_id, due_at from mail")}
-        )
-        select mail_id from mail
-        """,  # noqa: S608
-        new_id("mal"),
-        account_id,
-        kind,
-        ensure_single_address(to),
-        user_id,
-        context,
-        once,
-        delay,
+    return await _INSERT_MAIL.fetch_value(
+        tx,
+        mail_id=new_id("mal"),
+        account_id=account_id,
+        kind=kind,
+        to_email=ensure_single_address(to),
+        user_id=user_id,
+        context=context,
+        once=once,
+        delay=delay,
     )

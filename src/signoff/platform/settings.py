@@ -206,15 +206,6 @@ class Settings(BaseSettings):
         (60, 300, 1800, 7200, 21600),
         description="Delays before retrying an email the server rejected temporarily (seconds, comma-separated).",
     )
-    mail_unclear_after: float = Field(
-        3600,
-        ge=1,
-        le=7 * 86400,
-        description=(
-            "If a worker is lost while sending an email, mark the email as unclear after this many seconds. "
-            "It isn't resent automatically."
-        ),
-    )
     mail_collect_seconds: float = Field(
         30,
         ge=0,

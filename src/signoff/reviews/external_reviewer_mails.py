@@ -1,6 +1,7 @@
 """Mails to external reviewers: who asks, what it's about, and their personal link."""
 
 from collections.abc import Collection
+from typing import Final
 
 from signoff.accounts.actors import Actor
 from signoff.forms.suggestion import Suggestion, read_suggestion
@@ -9,7 +10,9 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import choose_language
+from signoff.platform.outbox.messages import cancel_messages_sql
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.reviews.external_access import NewExternalLinks
 from signoff.reviews.summary import summarize_values
 from signoff.reviews.urls import external_review_url
@@ -90,17 +93,25 @@ async def cancel_external_mails(
     why: str = "The review link no longer works.",
 ) -> None:
     """Cancel mails that haven't been sent yet, and remove the links in them, except for those to `keeping`."""
-    await tx.execute(
-        """
-        update mails set state = 'failed', error = $4, context = null, settled_at = now()
-        where account_id = $1 and context ->> 'review_id' = $2 and kind = 'external_review'
-          and state in ('waiting', 'failed', 'unclear') and to_email <> all($3::text[])
-        """,
-        account_id,
-        review_id,
-        list(keeping),
-        why,
+    await _CANCEL_MAILS.execute(tx, account_id=account_id, review_id=review_id, keeping=list(keeping), reason=why)
+
+
+_CANCEL_MAILS: Final = Sql(
+    """
+    with canceled as (
+        {cancel}
+        returning o.message_id
     )
+    update mails m set context = null from canceled where m.mail_id = canceled.message_id
+    """,
+    cancel=cancel_messages_sql(
+        """
+        select mail_id from mails
+        where account_id = :account_id and context ->> 'review_id' = :review_id and kind = 'external_review'
+          and to_email <> all(:keeping::text[])
+        """
+    ),
+)
 
 
 async def _who_asks(tx: Executor, actor: Actor, agent_id: str) -> str:

@@ -8,15 +8,14 @@ from signoff.accounts.errors import SignInRequired
 from signoff.notifications.mail.composer import COMPOSE_ERRORS, compose_mail
 from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay
 from signoff.notifications.mail.mail_types import TestMailContext
-from signoff.notifications.mail.queries import COLUMNS, lock_mail, to_mail
+from signoff.notifications.mail.queries import lock_mail
 from signoff.notifications.mail.schemas import Mail, TestMail
 from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, build_transport
 from signoff.platform.clock import now
 from signoff.platform.dates import read_zone
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue_sql
-from signoff.platform.mail_outbox import SEND_MAIL_JOB
 from signoff.platform.messages import Message, choose_language, msg
+from signoff.platform.outbox.messages import queue_again
 from signoff.platform.settings import Settings
 
 
@@ -24,37 +23,22 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
     """Send a mail now: a failed one, an unclear one, or one that waits for its next attempt."""
     async with caller.db.transaction() as tx:
         mail = await lock_mail(tx, caller.account_id, mail_id)
-        if mail["state"] == "sent":
+        if mail.state == "sent":
             raise MailSent(msg("This email was already sent. We don't keep its content, so it can't be resent."))
-        if mail["state"] == "sending":
+        if mail.state == "sending":
             raise MailUnderWay(msg("This email is being sent right now. Check again in a minute."))
-        if mail["gone"]:
+        if not mail.has_content:
             raise MailContentGone(
                 msg(
                     "We no longer have this email's content. "
                     "Trigger it again instead, for example by sending a new invite."
                 )
             )
-        row = await tx.fetchrow(
-            f"""
-            with ordered as (
-                update mails set state = 'waiting', attempts = 0, due_at = now(), sending_at = null, settled_at = null
-                where account_id = $1 and mail_id = $2
-                returning {COLUMNS}
-            ), job as (
-                {enqueue_sql(SEND_MAIL_JOB, "select mail_id, now() from ordered")}
-            )
-            select * from ordered
-            """,  # noqa: S608
-            caller.account_id,
-            mail_id,
-        )
-        assert row is not None
-        await writer.record_audit(
-            tx, caller.actor, "mail.resent", mail_id, {"kind": row["kind"], "to": row["to_email"]}
-        )
+        await queue_again(tx, mail_id)
+        mail = await lock_mail(tx, caller.account_id, mail_id)
+        await writer.record_audit(tx, caller.actor, "mail.resent", mail_id, {"kind": mail.kind, "to": mail.to_email})
     caller.context.wake()
-    return to_mail(row)
+    return mail.to_mail()
 
 
 async def send_test_mail(caller: Caller) -> TestMail:

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from typing import Protocol
 from uuid import uuid4
 
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgPoolDriver
@@ -83,15 +84,32 @@ class JobGroup:
         return self.running <= self._concurrency - self.batch_size
 
 
+class WorkSource(Protocol):
+    """Work that isn't in the queue but is due at some time too."""
+
+    async def start_due(self, notice: Callable[[], None]) -> float | None:
+        """Start what's due and fits. Returns the seconds until more is due, if anything is. Calls `notice` whenever
+        there may be more to start.
+        """
+        ...
+
+
 class JobRunner:
     def __init__(
-        self, db: Database, settings: Settings, groups: Sequence[JobGroup], *, tidying: Sequence[Tidy] = ()
+        self,
+        db: Database,
+        settings: Settings,
+        groups: Sequence[JobGroup],
+        *,
+        sources: Sequence[WorkSource] = (),
+        tidying: Sequence[Tidy] = (),
     ) -> None:
-        """Run the jobs of `groups` when they're due, and `tidying` from time to time."""
+        """Run the jobs of `groups` and the work of `sources` when they're due, and `tidying` from time to time."""
         self._db = db
         self._lost_after = timedelta(seconds=settings.worker_lost_after)
         self._look_every = settings.poll_interval
         self._groups = {name: group for group in groups for name in group.jobs}
+        self._sources = sources
         self._tidying = tidying
         self._me = QueueManagerId(uuid4())
         self._queue = Queries(
@@ -147,6 +165,10 @@ class JobRunner:
             group.is_waiting = not group.has_room
             if group.has_room and await self._start_batch(group) == group.batch_size:
                 pause = 0.0
+        for source in self._sources:
+            seconds = await source.start_due(self._notice)
+            if seconds is not None:
+                pause = min(pause, max(seconds, MIN_BACKOFF))
         return pause
 
     async def _start_batch(self, group: JobGroup) -> int:

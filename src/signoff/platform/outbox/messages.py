@@ -1,0 +1,227 @@
+"""The table of outgoing messages, and every statement that changes one.
+
+`queued` → `sending` → `sent`. A message that couldn't be sent is queued again or `failed`. If it may have arrived and
+must not arrive twice, it's `unclear`, for an admin to judge.
+
+`due_at` is when a worker has to look at the message next: for its next attempt or, while it's being sent, because the
+worker may have died. Finished messages have none. `claimed_at` is the fencing token: only the holder of exactly that
+claim can change the message.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import LiteralString
+
+from signoff.platform.db import Database, Executor
+from signoff.platform.outbox.retry_policy import State
+from signoff.platform.sql import Json, Rows, Sql
+
+LOST_ATTEMPT = "The worker stopped during this attempt. We don't know whether it arrived."
+
+
+def queue_messages_sql(rows: LiteralString) -> LiteralString:
+    """SQL that queues messages: `rows` is a query for their ID, account, channel, destination, and when they're due."""
+    return f"""insert into outgoing_messages (message_id, account_id, channel, destination, due_at)
+        select message_id, account_id, channel, destination, due_at
+        from ({rows}) as m (message_id, account_id, channel, destination, due_at)"""  # noqa: S608 - literals only
+
+
+_QUEUE_AGAIN = Sql(
+    """
+    update outgoing_messages set
+        state = case when claimed_at is null then 'queued' else state end,
+        due_at = case when claimed_at is null then now() else due_at end,
+        attempt_count = 0,
+        settled_at = null
+    where message_id = :message_id
+    """
+)
+
+
+async def queue_again(tx: Executor, message_id: str) -> None:
+    """Send a message now, with all its attempts. An attempt that's being made goes on."""
+    await _QUEUE_AGAIN.execute(tx, message_id=message_id)
+
+
+def cancel_messages_sql(rows: LiteralString) -> LiteralString:
+    """SQL that cancels messages that no receiver has: `rows` is a query for their IDs. `:reason` is shown as their
+    error.
+    """
+    return f"""update outgoing_messages o
+        set state = 'failed', due_at = null, claimed_at = null, error = :reason, settled_at = now()
+        from ({rows}) as canceled (message_id)
+        where o.message_id = canceled.message_id
+          and (o.state in ('queued', 'failed', 'unclear') or (o.state = 'sending' and o.handed_over_at is null))"""  # noqa: S608 - literals only
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A message that this process alone may send."""
+
+    message_id: str
+    account_id: str
+    channel: str
+    destination: str
+    claimed_at: datetime
+    attempt_count: int
+    """Attempts before this one."""
+    lost_at: datetime | None
+    """When an attempt started whose worker hasn't been heard of since."""
+    was_handed_over: bool
+    """Whether that attempt may have reached the receiver."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many messages of a channel a worker can send now."""
+
+    channel: str
+    free: int
+
+
+# A message that's claimed again while it's being sent was lost by another worker.
+_CLAIM = Sql(
+    """
+    with due as (
+        select m.message_id, m.state, m.claimed_at, m.handed_over_at
+        from {rooms} as room cross join lateral (
+            select message_id, state, claimed_at, handed_over_at from outgoing_messages
+            where channel = room.channel and due_at <= now()
+            order by due_at limit room.free
+            for update skip locked
+        ) as m
+    )
+    update outgoing_messages m
+    set state = 'sending', claimed_at = clock_timestamp(), due_at = now() + make_interval(secs => :lost_after)
+    from due
+    where m.message_id = due.message_id
+    returning m.message_id, m.account_id, m.channel, m.destination, m.claimed_at, m.attempt_count,
+        case when due.state = 'sending' then due.claimed_at end as lost_at,
+        due.handed_over_at is not null as was_handed_over
+    """,
+    Claim,
+    rooms=Rows("rooms", Room),
+)
+
+
+async def claim_messages(db: Database, rooms: Sequence[Room], *, lost_after: float) -> list[Claim]:
+    """Claim messages that are due, the oldest first. A claim that isn't renewed within `lost_after` seconds is lost."""
+    return await _CLAIM.fetch(db, rooms=rooms, lost_after=lost_after)
+
+
+_NEXT_DUE = Sql(
+    """
+    select extract(epoch from min(next.due_at) - now())::float8
+    from unnest(:channels::text[]) as c (channel) cross join lateral (
+        select min(due_at) as due_at from outgoing_messages where channel = c.channel and due_at is not null
+    ) as next
+    """
+)
+
+
+async def seconds_until_due(db: Database, channels: Sequence[str]) -> float | None:
+    """Return the seconds until the next message of these channels is due, or None if there is none."""
+    return await _NEXT_DUE.fetch_value(db, channels=channels)
+
+
+_HAND_OVER = Sql(
+    """
+    update outgoing_messages set handed_over_at = clock_timestamp()
+    where message_id = :message_id and claimed_at = :claimed_at
+    returning true
+    """
+)
+
+
+async def mark_handed_over(db: Database, claim: Claim) -> bool:
+    """Record that the message may arrive from now on. Returns False if it's no longer ours to send."""
+    return bool(await _HAND_OVER.fetch_value(db, message_id=claim.message_id, claimed_at=claim.claimed_at))
+
+
+@dataclass(frozen=True, slots=True)
+class _HeldClaim:
+    message_id: str
+    claimed_at: datetime
+
+
+_RENEW = Sql(
+    """
+    update outgoing_messages m set due_at = now() + make_interval(secs => :lost_after)
+    from {claims} c where m.message_id = c.message_id and m.claimed_at = c.claimed_at
+    """,
+    claims=Rows("claims", _HeldClaim),
+)
+
+
+async def renew_claims(db: Database, claims: Sequence[Claim], *, lost_after: float) -> None:
+    held = [_HeldClaim(claim.message_id, claim.claimed_at) for claim in claims]
+    await _RENEW.execute(db, claims=held, lost_after=lost_after)
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRecord:
+    """The result of a claimed attempt, and what follows."""
+
+    message_id: str
+    claimed_at: datetime
+    state: State
+    pause: float
+    counts: bool
+    error: str | None
+    attempt: Json
+    """The attempt as its history shows it, or None if nothing was attempted."""
+
+
+RECORDS = Rows("records", AttemptRecord)
+
+_RECORD = Sql(
+    """
+    update outgoing_messages m set
+        state = r.state,
+        due_at = case when r.state = 'queued' then now() + make_interval(secs => r.pause) end,
+        attempt_count = m.attempt_count + r.counts::integer,
+        attempts = case when r.attempt is null then m.attempts else m.attempts || r.attempt::jsonb end,
+        error = case when r.attempt is null then m.error else r.error end,
+        claimed_at = null,
+        handed_over_at = null,
+        settled_at = case when r.state <> 'queued' then now() end
+    from {records} r
+    where m.message_id = r.message_id and m.claimed_at = r.claimed_at
+    returning m.message_id, r.claimed_at
+    """,
+    records=RECORDS,
+)
+
+# The answer to an attempt that was taken for lost. If the message wasn't sent again since then, the answer counts.
+_RECORD_LATE = Sql(
+    """
+    update outgoing_messages m set
+        attempts = (
+            select jsonb_agg(case when place = lost.place then r.attempt::jsonb else attempt end order by place)
+            from jsonb_array_elements(m.attempts) with ordinality as each (attempt, place)),
+        state = case when lost.settles then 'sent' else m.state end,
+        error = case when lost.settles then null else m.error end,
+        due_at = case when lost.settles then null else m.due_at end,
+        settled_at = case when lost.settles then now() else m.settled_at end
+    from {records} r cross join lateral (
+        select place, r.state = 'sent' and o.state in ('queued', 'unclear') as settles
+        from outgoing_messages o, jsonb_array_elements(o.attempts) with ordinality as each (attempt, place)
+        where o.message_id = r.message_id and attempt ->> 'at' = r.attempt ->> 'at' and attempt ->> 'error' = :lost
+        for update of o
+    ) as lost
+    where m.message_id = r.message_id
+    returning m.message_id
+    """,
+    records=RECORDS,
+)
+
+
+async def record_attempts(db: Executor, records: Sequence[AttemptRecord]) -> set[tuple[str, datetime]]:
+    """Record the results. Returns the claims that were still valid, as message ID and time."""
+    return {(row["message_id"], row["claimed_at"]) for row in await _RECORD.fetch(db, records=records)}
+
+
+async def record_late(db: Executor, record: AttemptRecord) -> bool:
+    """Record the result of an attempt that was taken for lost. Returns False if there is no such attempt."""
+    return bool(await _RECORD_LATE.fetch(db, records=[record], lost=LOST_ATTEMPT))

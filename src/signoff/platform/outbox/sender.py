@@ -1,0 +1,252 @@
+"""The worker's side of outgoing messages: claim those that are due, make one attempt each, record the results.
+
+Whatever happens to a worker, every message ends in a correct state. A claim expires if its worker dies; the next
+worker then records the attempt as lost and goes on as the message's channel says: by sending it again or, if it must
+not arrive twice, by leaving it to an admin.
+"""
+
+import asyncio
+import random
+import time
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from signoff.platform.clock import iso
+from signoff.platform.db import DATABASE_ERRORS, Database, DatabaseUnavailable, Executor
+from signoff.platform.logs import get_logger
+from signoff.platform.outbox.messages import (
+    LOST_ATTEMPT,
+    AttemptRecord,
+    Claim,
+    Room,
+    claim_messages,
+    mark_handed_over,
+    record_attempts,
+    record_late,
+    renew_claims,
+    seconds_until_due,
+)
+from signoff.platform.outbox.retry_policy import AttemptOutcome, RetryPolicy
+from signoff.platform.settings import Settings
+
+log = get_logger("outbox")
+
+INTERRUPTED = AttemptOutcome(error="Signoff was shut down during this attempt.", at_once=True, counts=False)
+MAX_ERROR_LENGTH = 500
+
+
+class Postponed(Exception):
+    """Raised by a channel that made no attempt: the message is tried again after `pause` seconds."""
+
+    def __init__(self, pause: float) -> None:
+        super().__init__(f"again in {pause:.1f} s")
+        self.pause = pause
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingMessage:
+    message_id: str
+    account_id: str
+    destination: str
+    hand_over: Callable[[], Awaitable[bool]]
+    """Call it right before the message may arrive, if it must not arrive twice. Don't send it if this is False."""
+
+
+class Channel(Protocol):
+    """One way of sending messages. The rest is the same for all."""
+
+    name: str
+    concurrency: int
+    """How many messages a worker sends at once."""
+    policy: RetryPolicy
+    at_most_once: bool
+    """Whether a message that may have arrived is never sent again. It calls `hand_over` then."""
+
+    async def send(self, message: OutgoingMessage) -> AttemptOutcome:
+        """Make one attempt. Raises `Postponed` if there was none."""
+        ...
+
+    async def settle(self, tx: Executor, finished: Sequence[AttemptRecord]) -> None:
+        """Write what else follows, in the transaction that finishes these messages."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class _Attempt:
+    claim: Claim
+    channel: Channel
+    sending: "asyncio.Task[AttemptOutcome] | None" = None
+    is_handed_over: bool = False
+
+
+class OutboxSender:
+    def __init__(self, db: Database, settings: Settings, channels: Sequence[Channel]) -> None:
+        self._db = db
+        self._lost_after = settings.worker_lost_after
+        self._retry_after = settings.poll_interval
+        self._channels = {channel.name: channel for channel in channels}
+        self.attempts: dict[asyncio.Task[None], _Attempt] = {}
+        """Those under way."""
+        self._claiming = asyncio.Lock()
+        self._is_stopping = False
+
+    async def start_due(self, notice: Callable[[], None]) -> float | None:
+        """Start the attempts that are due and fit. Returns the seconds until the next one is due, if any.
+
+        `notice` is called when there may be more to start.
+        """
+        async with self._claiming:
+            rooms = [] if self._is_stopping else self._rooms()
+            if not rooms:
+                return None
+            claims = await claim_messages(self._db, rooms, lost_after=self._lost_after)
+            for claim in claims:
+                attempt = _Attempt(claim, self._channels[claim.channel])
+                task = asyncio.create_task(self._make(attempt))
+                self.attempts[task] = attempt
+                task.add_done_callback(self.attempts.pop)
+                task.add_done_callback(lambda _: notice())
+        return 0.0 if claims else await seconds_until_due(self._db, [room.channel for room in rooms])
+
+    async def run(self, stop: asyncio.Event, grace: float) -> None:
+        """Keep the claims of attempts that take long. After `stop`, give running attempts some time, interrupt those
+        that no receiver has yet, and wait for the others.
+        """
+        renewing = asyncio.create_task(self._renew_claims())
+        try:
+            await stop.wait()
+            self._is_stopping = True
+            async with self._claiming:  # nothing starts from here on
+                pass
+            if self.attempts:
+                await asyncio.wait(self.attempts, timeout=grace)
+            for attempt in self.attempts.values():
+                if attempt.sending is not None and not attempt.is_handed_over:
+                    attempt.sending.cancel()
+            if self.attempts:
+                await asyncio.wait(self.attempts)
+        finally:
+            renewing.cancel()
+
+    def _rooms(self) -> list[Room]:
+        busy = Counter(attempt.claim.channel for attempt in self.attempts.values())
+        free = {name: channel.concurrency - busy[name] for name, channel in self._channels.items()}
+        return [Room(name, count) for name, count in free.items() if count > 0]
+
+    async def _make(self, attempt: _Attempt) -> None:
+        claim, began = attempt.claim, time.monotonic()
+        try:
+            if claim.lost_at is not None:
+                log.warning("attempt lost: worker stopped", message=claim.message_id, channel=claim.channel)
+                record = _record(attempt, _lost(attempt), claim.lost_at)
+            else:
+                outcome = await self._send(attempt)
+                record = _record(attempt, outcome, claim.claimed_at, int((time.monotonic() - began) * 1000))
+        except Postponed as postponed:
+            record = AttemptRecord(claim.message_id, claim.claimed_at, "queued", postponed.pause, False, None, None)
+        await self._save(attempt, record)
+
+    async def _send(self, attempt: _Attempt) -> AttemptOutcome:
+        claim = attempt.claim
+
+        async def hand_over() -> bool:
+            attempt.is_handed_over = await mark_handed_over(self._db, claim)
+            return attempt.is_handed_over
+
+        message = OutgoingMessage(claim.message_id, claim.account_id, claim.destination, hand_over)
+        attempt.sending = asyncio.create_task(attempt.channel.send(message))
+        try:
+            return await attempt.sending
+        except Postponed:
+            raise
+        except asyncio.CancelledError:
+            if attempt.sending.cancelled() and self._is_stopping:
+                return INTERRUPTED
+            attempt.sending.cancel()
+            raise
+        except Exception as error:
+            if isinstance(error, DatabaseUnavailable) and not attempt.is_handed_over:
+                log.warning("no attempt: database unreachable", message=claim.message_id, error=str(error))
+                raise Postponed(self._retry_after) from error
+            log.exception("attempt failed", message=claim.message_id, channel=claim.channel)
+            return AttemptOutcome(error=f"Internal error: {error!r}", unknown=attempt.is_handed_over)
+
+    async def _save(self, attempt: _Attempt, record: AttemptRecord) -> None:
+        """Retry until the attempt is recorded: otherwise it would be taken for lost."""
+        while True:
+            try:
+                if not await self._db.batched(self._record, (attempt.channel, record)):
+                    log.warning("claim expired during the attempt", message=record.message_id)
+                    if record.attempt is not None:
+                        await self._record_late(attempt.channel, record)
+                return
+            except DATABASE_ERRORS as error:
+                if self._is_stopping:
+                    log.error("attempt not recorded", message=record.message_id, error=str(error))
+                    return
+                log.warning("attempt not recorded yet; retrying", message=record.message_id, error=str(error))
+                await asyncio.sleep(self._retry_after)
+
+    @staticmethod
+    async def _record(db: Database, results: Sequence[tuple[Channel, AttemptRecord]]) -> Sequence[bool]:
+        async with db.transaction() as tx:
+            recorded = await record_attempts(tx, [record for _, record in results])
+            valid = [(record.message_id, record.claimed_at) in recorded for _, record in results]
+            finished = defaultdict[Channel, list[AttemptRecord]](list)
+            for (channel, record), is_valid in zip(results, valid, strict=True):
+                if is_valid and record.state != "queued":
+                    finished[channel].append(record)
+            for channel, records in finished.items():
+                await channel.settle(tx, records)
+        return valid
+
+    async def _record_late(self, channel: Channel, record: AttemptRecord) -> None:
+        """Record the result although another worker has taken the attempt for lost."""
+        async with self._db.transaction() as tx:
+            if await record_late(tx, record) and record.state == "sent":
+                await channel.settle(tx, [record])
+
+    async def _renew_claims(self) -> None:
+        while True:
+            await asyncio.sleep(self._lost_after / 3)
+            try:
+                claims = [attempt.claim for attempt in self.attempts.values()]
+                if claims:
+                    await renew_claims(self._db, claims, lost_after=self._lost_after)
+            except DATABASE_ERRORS as error:
+                log.error("could not renew claims", error=str(error))
+
+
+def _lost(attempt: _Attempt) -> AttemptOutcome:
+    claim, channel = attempt.claim, attempt.channel
+    if channel.at_most_once:
+        return AttemptOutcome(
+            error=LOST_ATTEMPT, unknown=claim.was_handed_over, at_once=True, counts=claim.was_handed_over
+        )
+    return AttemptOutcome(error=LOST_ATTEMPT, at_once=True)
+
+
+def _record(
+    attempt: _Attempt, outcome: AttemptOutcome, began: datetime, milliseconds: int | None = None
+) -> AttemptRecord:
+    claim = attempt.claim
+    decision = attempt.channel.policy.decide(outcome, attempt=claim.attempt_count + 1, chance=random.random())  # noqa: S311
+    error = None if outcome.error is None else _storable(outcome.error)
+    shown = {"at": iso(began), "ok": error is None, "error": error, "durationMs": milliseconds}
+    return AttemptRecord(
+        message_id=claim.message_id,
+        claimed_at=claim.claimed_at,
+        state=decision.state,
+        pause=decision.pause,
+        counts=outcome.counts,
+        error=error,
+        attempt={name: value for name, value in shown.items() if value is not None},
+    )
+
+
+def _storable(error: str) -> str:
+    """Return the text as the database can store it, however strange the receiver's answer was."""
+    return error.encode(errors="replace").decode().replace("\0", "")[:MAX_ERROR_LENGTH]

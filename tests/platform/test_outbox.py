@@ -1,0 +1,392 @@
+"""Sending outgoing messages: a channel of the test's own on a real database, with workers that die at any moment."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from signoff.platform.clock import iso
+from signoff.platform.db import Database, DatabaseUnavailable, Executor
+from signoff.platform.jobs.runner import JobRunner
+from signoff.platform.outbox.messages import (
+    LOST_ATTEMPT,
+    AttemptRecord,
+    Room,
+    cancel_messages_sql,
+    claim_messages,
+    queue_again,
+    queue_messages_sql,
+    record_attempts,
+)
+from signoff.platform.outbox.retry_policy import SENT, AttemptOutcome, RetryDecision, RetryPolicy
+from signoff.platform.outbox.sender import INTERRUPTED, OutboxSender, OutgoingMessage, Postponed
+from signoff.platform.settings import load_settings
+from signoff.platform.sql import Sql
+
+LOST_AFTER = 1.0
+Send = Callable[[OutgoingMessage], Awaitable[AttemptOutcome]]
+
+QUEUE = Sql(
+    "{queue}",
+    queue=queue_messages_sql("select unnest(:ids::text[]), 'acc_1', :channel, 'somewhere', now()"),
+)
+CANCEL = Sql("{cancel}", cancel=cancel_messages_sql("select :message_id::text"))
+
+
+class FakeChannel:
+    def __init__(
+        self,
+        send: Send,
+        *,
+        name: str = "test",
+        schedule: Sequence[float] = (0.05, 0.05),
+        at_most_once: bool = False,
+        concurrency: int = 10,
+    ) -> None:
+        self._send = send
+        self.name = name
+        self.policy = RetryPolicy(schedule)
+        self.at_most_once = at_most_once
+        self.concurrency = concurrency
+        self.settled = list[tuple[str, str]]()
+
+    async def send(self, message: OutgoingMessage) -> AttemptOutcome:
+        return await self._send(message)
+
+    async def settle(self, tx: Executor, finished: Sequence[AttemptRecord]) -> None:
+        self.settled += [(record.message_id, record.state) for record in finished]
+
+
+def replying(*outcomes: AttemptOutcome) -> tuple[Send, list[str]]:
+    """A receiver that gives these answers in turn, and the messages it got."""
+    answers, received = iter(outcomes), list[str]()
+
+    async def send(message: OutgoingMessage) -> AttemptOutcome:
+        received.append(message.message_id)
+        return next(answers)
+
+    return send, received
+
+
+class Holding:
+    """A receiver that answers only when it's told to."""
+
+    def __init__(self, *, hands_over: bool = False) -> None:
+        self._hands_over = hands_over
+        self.reached = asyncio.Event()
+        self.release = asyncio.Event()
+        self.received = list[str]()
+
+    async def __call__(self, message: OutgoingMessage) -> AttemptOutcome:
+        if self._hands_over and not await message.hand_over():
+            raise Postponed(0)
+        self.received.append(message.message_id)
+        self.reached.set()
+        await self.release.wait()
+        return SENT
+
+
+@asynccontextmanager
+async def worker(db: Database, *channels: FakeChannel, grace: float = 10) -> AsyncGenerator[asyncio.Event]:
+    """A worker's loops. It stops at the end, or when the test sets the event."""
+    configured = load_settings(poll_interval=0.1, worker_lost_after=LOST_AFTER)
+    stop, sender = asyncio.Event(), OutboxSender(db, configured, channels)
+    async with asyncio.timeout(60), asyncio.TaskGroup() as loops:
+        loops.create_task(JobRunner(db, configured, [], sources=[sender]).run(stop))
+        loops.create_task(sender.run(stop, grace))
+        yield stop
+        stop.set()
+
+
+async def die(db: Database, channel: FakeChannel, reached: asyncio.Event) -> None:
+    """A worker that is gone in the middle of an attempt, and has written nothing since."""
+    sender = OutboxSender(db, load_settings(worker_lost_after=LOST_AFTER), [channel])
+    await sender.start_due(lambda: None)
+    await reached.wait()
+    attempts = list(sender.attempts)
+    for attempt in attempts:
+        attempt.cancel()
+    await asyncio.wait(attempts)
+
+
+async def queue(db: Database, *ids: str, channel: str = "test") -> None:
+    await QUEUE.execute(db, ids=list(ids), channel=channel)
+
+
+async def read(db: Database, message_id: str = "m1") -> dict[str, Any]:
+    row = await db.fetchrow("select * from outgoing_messages where message_id = $1", message_id)
+    assert row is not None
+    return dict(row)
+
+
+async def wait_for(db: Database, state: str, message_id: str = "m1") -> dict[str, Any]:
+    while (row := await read(db, message_id))["state"] != state:  # noqa: ASYNC110 - another connection changes it
+        await asyncio.sleep(0.02)
+    return row
+
+
+FAILED = AttemptOutcome(error="busy")
+
+
+class TestPolicy:
+    POLICY = RetryPolicy((10.0, 60.0))
+
+    @pytest.mark.parametrize(
+        ("outcome", "attempt", "decision"),
+        [
+            (SENT, 1, RetryDecision("sent")),
+            (FAILED, 1, RetryDecision("queued", 10)),
+            (FAILED, 2, RetryDecision("queued", 60)),
+            (FAILED, 3, RetryDecision("failed")),
+            (AttemptOutcome(error="no", permanent=True), 1, RetryDecision("failed")),
+            (AttemptOutcome(error="?", unknown=True), 1, RetryDecision("unclear")),
+            (AttemptOutcome(error="lost", at_once=True), 1, RetryDecision("queued")),
+            (AttemptOutcome(error="lost", at_once=True), 3, RetryDecision("failed")),
+            (AttemptOutcome(error="lost", at_once=True, counts=False), 3, RetryDecision("queued")),
+            (AttemptOutcome(error="later", retry_after=7), 1, RetryDecision("queued", 7)),
+            (AttemptOutcome(error="later", retry_after=7), 3, RetryDecision("failed")),
+        ],
+    )
+    def test_decisions(self, outcome: AttemptOutcome, attempt: int, decision: RetryDecision) -> None:
+        assert self.POLICY.decide(outcome, attempt=attempt, chance=0.3) == decision
+
+    def test_no_schedule_is_a_single_attempt(self) -> None:
+        assert RetryPolicy(()).decide(FAILED, attempt=1, chance=0.5) == RetryDecision("failed")
+        uncounted = AttemptOutcome(error="busy", counts=False)
+        assert RetryPolicy(()).decide(uncounted, attempt=1, chance=0.5) == RetryDecision("queued")
+
+    @given(st.floats(0, 1))
+    def test_jitter(self, chance: float) -> None:
+        pause = RetryPolicy((10.0,), jitter=0.2).decide(FAILED, attempt=1, chance=chance).pause
+        assert 8 <= pause <= 12
+
+
+class TestAttempts:
+    async def test_sent(self, empty_db: Database) -> None:
+        send, received = replying(SENT)
+        channel = FakeChannel(send)
+        await queue(empty_db, "m1")
+        async with worker(empty_db, channel):
+            row = await wait_for(empty_db, "sent")
+        assert received == ["m1"]
+        assert (row["attempt_count"], row["error"], row["due_at"], row["claimed_at"]) == (1, None, None, None)
+        assert [sorted(attempt) for attempt in row["attempts"]] == [["at", "durationMs", "ok"]]
+        assert channel.settled == [("m1", "sent")]
+
+    async def test_retried_until_it_is_accepted(self, empty_db: Database) -> None:
+        send, received = replying(FAILED, FAILED, SENT)
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send)):
+            row = await wait_for(empty_db, "sent")
+        assert (len(received), row["attempt_count"], row["error"]) == (3, 3, None)
+        assert [attempt.get("error") for attempt in row["attempts"]] == ["busy", "busy", None]
+
+    async def test_fails_after_the_last_attempt_and_can_be_queued_again(self, empty_db: Database) -> None:
+        send, received = replying(FAILED, FAILED, FAILED, SENT)
+        channel = FakeChannel(send)
+        await queue(empty_db, "m1")
+        async with worker(empty_db, channel):
+            assert (await wait_for(empty_db, "failed"))["error"] == "busy"
+            await queue_again(empty_db, "m1")
+            row = await wait_for(empty_db, "sent")
+        assert (len(received), row["attempt_count"], len(row["attempts"])) == (4, 1, 4)
+        assert channel.settled == [("m1", "failed"), ("m1", "sent")]
+
+    async def test_postponed_is_no_attempt(self, empty_db: Database) -> None:
+        calls = 0
+
+        async def send(_: OutgoingMessage) -> AttemptOutcome:
+            nonlocal calls
+            calls += 1
+            if calls < 5:
+                raise Postponed(0.01)
+            return SENT
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send, schedule=())):
+            row = await wait_for(empty_db, "sent")
+        assert (calls, row["attempt_count"], len(row["attempts"])) == (5, 1, 1)
+
+    async def test_unexpected_error_is_a_failed_attempt(self, empty_db: Database) -> None:
+        async def send(_: OutgoingMessage) -> AttemptOutcome:
+            raise ValueError("a\0b\ud800" + "c" * 1000)
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send, schedule=())):
+            row = await wait_for(empty_db, "failed")
+        assert row["error"].startswith("Internal error: ValueError(")
+        assert len(row["error"]) == 500
+
+    async def test_unexpected_error_after_the_hand_over_is_unclear(self, empty_db: Database) -> None:
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            assert await message.hand_over()
+            raise DatabaseUnavailable("gone")
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send, at_most_once=True)):
+            row = await wait_for(empty_db, "unclear")
+        assert row["attempt_count"] == 1
+
+    async def test_full_channel_does_not_delay_others(self, empty_db: Database) -> None:
+        holding = Holding()
+        send, received = replying(SENT)
+        await queue(empty_db, *(f"slow-{n}" for n in range(30)), channel="slow")
+        async with worker(empty_db, FakeChannel(holding, name="slow", concurrency=3), FakeChannel(send)):
+            await holding.reached.wait()
+            await queue(empty_db, "m1")
+            await wait_for(empty_db, "sent")
+            assert len(holding.received) == 3
+            holding.release.set()
+            for n in range(30):
+                await wait_for(empty_db, "sent", f"slow-{n}")
+        assert received == ["m1"]
+        assert sorted(Counter(holding.received).values()) == [1] * 30
+
+
+class TestManyWorkers:
+    async def test_each_message_is_sent_once(self, empty_db: Database) -> None:
+        received = Counter[str]()
+
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            received[message.message_id] += 1
+            await asyncio.sleep(0)
+            return SENT
+
+        ids = [f"m{n}" for n in range(400)]
+        await queue(empty_db, *ids)
+        async with worker(empty_db, FakeChannel(send)), worker(empty_db, FakeChannel(send)):
+            for message_id in ids:
+                await wait_for(empty_db, "sent", message_id)
+        assert received == Counter(ids)
+
+
+class TestLostWorkers:
+    async def test_repeated_if_it_may_arrive_twice(self, empty_db: Database) -> None:
+        holding = Holding()
+        await queue(empty_db, "m1")
+        await die(empty_db, FakeChannel(holding), holding.reached)
+        holding.release.set()
+        async with worker(empty_db, FakeChannel(holding)):
+            row = await wait_for(empty_db, "sent")
+        assert (holding.received, row["attempt_count"]) == (["m1", "m1"], 2)
+        assert [attempt.get("error") for attempt in row["attempts"]] == [LOST_ATTEMPT, None]
+
+    async def test_message_that_kills_every_worker_ends(self, empty_db: Database) -> None:
+        holding = Holding()
+        await queue(empty_db, "m1")
+        channel = FakeChannel(holding, schedule=())
+        await die(empty_db, channel, holding.reached)
+        async with worker(empty_db, channel):
+            row = await wait_for(empty_db, "failed")
+        assert (holding.received, row["error"], channel.settled) == (["m1"], LOST_ATTEMPT, [("m1", "failed")])
+
+    async def test_not_repeated_after_the_hand_over(self, empty_db: Database) -> None:
+        holding = Holding(hands_over=True)
+        await queue(empty_db, "m1")
+        await die(empty_db, FakeChannel(holding, at_most_once=True), holding.reached)
+        async with worker(empty_db, FakeChannel(holding, at_most_once=True)):
+            row = await wait_for(empty_db, "unclear")
+        assert (holding.received, row["error"], row["attempt_count"]) == (["m1"], LOST_ATTEMPT, 1)
+
+    async def test_repeated_before_the_hand_over(self, empty_db: Database) -> None:
+        holding, send = Holding(), replying(SENT)[0]
+        await queue(empty_db, "m1")
+        await die(empty_db, FakeChannel(holding, at_most_once=True, schedule=()), holding.reached)
+        async with worker(empty_db, FakeChannel(send, at_most_once=True, schedule=())):
+            row = await wait_for(empty_db, "sent")
+        assert row["attempt_count"] == 1
+
+    async def test_long_attempt_keeps_its_claim(self, empty_db: Database) -> None:
+        holding = Holding()
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(holding)), worker(empty_db, FakeChannel(holding)):
+            await holding.reached.wait()
+            first = (await read(empty_db))["due_at"]
+            while (await read(empty_db))["due_at"] == first:  # noqa: ASYNC110 - until it's renewed
+                await asyncio.sleep(0.02)
+            holding.release.set()
+            await wait_for(empty_db, "sent")
+        assert holding.received == ["m1"]
+
+    @pytest.mark.parametrize("at_most_once", [True, False])
+    async def test_answer_after_the_claim_expired_still_counts(self, empty_db: Database, at_most_once: bool) -> None:
+        """A worker that slept through its claim: the answer it got is recorded, and the message isn't sent again."""
+        holding = Holding(hands_over=at_most_once)
+        channel = FakeChannel(holding, at_most_once=at_most_once, schedule=(3600, 3600))
+        await queue(empty_db, "m1")
+        sleeper = OutboxSender(empty_db, load_settings(worker_lost_after=LOST_AFTER), [channel])
+        await sleeper.start_due(lambda: None)
+        await holding.reached.wait()
+        await empty_db.execute("update outgoing_messages set due_at = now()")
+        [claim] = await claim_messages(empty_db, [Room("test", 1)], lost_after=60)
+        state = "unclear" if at_most_once else "queued"
+        assert claim.lost_at is not None
+        at = (await read(empty_db))["claimed_at"]
+        assert at == claim.claimed_at
+        lost = {"at": iso(claim.lost_at), "ok": False, "error": LOST_ATTEMPT}
+        await record_attempts(empty_db, [AttemptRecord("m1", claim.claimed_at, state, 3600, True, LOST_ATTEMPT, lost)])
+        holding.release.set()
+        await asyncio.wait(sleeper.attempts)
+        row = await read(empty_db)
+        assert (row["state"], row["error"], row["due_at"]) == ("sent", None, None)
+        assert [attempt["ok"] for attempt in row["attempts"]] == [True]
+        assert channel.settled == [("m1", "sent")]
+
+
+class TestStopping:
+    async def test_interrupted_attempt_is_made_again(self, empty_db: Database) -> None:
+        holding = Holding()
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(holding, schedule=()), grace=0.05) as stop:
+            await holding.reached.wait()
+            stop.set()
+        row = await read(empty_db)
+        assert (row["state"], row["attempt_count"]) == ("queued", 0)
+        assert [attempt["error"] for attempt in row["attempts"]] == [INTERRUPTED.error]
+        holding.release.set()
+        async with worker(empty_db, FakeChannel(holding, schedule=())):
+            await wait_for(empty_db, "sent")
+
+    async def test_handed_over_is_waited_for(self, empty_db: Database) -> None:
+        holding = Holding(hands_over=True)
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(holding, at_most_once=True), grace=0.05) as stop:
+            await holding.reached.wait()
+            stop.set()
+            asyncio.get_running_loop().call_later(0.3, holding.release.set)
+        assert (await read(empty_db))["state"] == "sent"
+
+
+class TestCanceling:
+    async def test_before_the_hand_over(self, empty_db: Database) -> None:
+        reached, go_on, sent = asyncio.Event(), asyncio.Event(), list[str]()
+
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            reached.set()
+            await go_on.wait()
+            if not await message.hand_over():
+                raise Postponed(0)
+            sent.append(message.message_id)
+            return SENT
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send, at_most_once=True)):
+            await reached.wait()
+            await CANCEL.execute(empty_db, message_id="m1", reason="no longer needed")
+            go_on.set()
+        row = await read(empty_db)
+        assert (row["state"], row["error"], sent) == ("failed", "no longer needed", [])
+
+    async def test_not_after_the_hand_over(self, empty_db: Database) -> None:
+        holding = Holding(hands_over=True)
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(holding, at_most_once=True)):
+            await holding.reached.wait()
+            await CANCEL.execute(empty_db, message_id="m1", reason="too late")
+            holding.release.set()
+            await wait_for(empty_db, "sent")
