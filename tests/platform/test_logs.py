@@ -60,6 +60,27 @@ def test_secrets_in_addresses_are_left_out(form: str) -> None:
     assert "rev_" + "0a" * 14 in run.stderr
 
 
+STRANGE = r"""
+from signoff.platform.logs import configure_logs, get_logger
+from signoff.platform.settings import load_settings
+
+configure_logs(load_settings(log_format="{form}"))
+log = get_logger("test")
+log.warning("strange", text="half of a pair: \ud800", number=2**70, value={{(1, 2): object()}})
+try:
+    raise ValueError("\ud800")
+except ValueError:
+    log.exception("failed")
+"""
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_logs_whatever_it_is_given(form: str) -> None:
+    run = subprocess.run([sys.executable, "-c", STRANGE.format(form=form)], capture_output=True, text=True, check=True)
+    assert "half of a pair" in run.stderr
+    assert "ValueError" in run.stderr
+
+
 REQUESTS = """
 from signoff.platform.logs import configure_logs, get_logger
 from signoff.platform.settings import load_settings

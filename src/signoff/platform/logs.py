@@ -1,5 +1,6 @@
 """Structured logs: JSON lines, or readable lines on a terminal. Every line has the request ID."""
 
+import json
 import logging
 import math
 import re
@@ -101,7 +102,11 @@ def _without_secrets(logger: Any, method: str, line: Any) -> str | bytes:
 
 
 def _dumps(value: Any, **_: Any) -> bytes:
-    return orjson.dumps(value, default=repr)
+    """Never raises: whatever a line contains, it must not break what it reports."""
+    try:
+        return orjson.dumps(value, default=repr)
+    except TypeError:  # half of a surrogate pair, or a number of more than 64 bits
+        return json.dumps(value, default=repr, skipkeys=True).encode()
 
 
 class _ToStructlog(logging.Handler):
