@@ -8,7 +8,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from signoff.main import create_app
+from signoff.app import create_app
 from signoff.platform.settings import Settings
 
 HEADING = "API endpoints"  # The navigation entry for these pages.

@@ -38,7 +38,7 @@ def run_api(settings: Settings) -> None:
     listener = open_listener(settings) if shared is None else socket.socket(fileno=int(shared))
     _Server(
         listener,
-        "signoff.main:create_served_app",
+        "signoff.app:create_served_app",
         address=str(listener.getsockname()[0]),
         port=settings.port,
         interface=Interfaces.ASGI,
@@ -94,7 +94,7 @@ def _load() -> Any:
     assert parent.pid is not None
     exit_with_parent(parent.pid)
     with loading():
-        from signoff.main import create_served_app
+        from signoff.app import create_served_app
 
     return create_served_app()
 

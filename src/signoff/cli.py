@@ -376,7 +376,7 @@ def settings(
 def openapi() -> None:
     """Print the OpenAPI spec."""
     settings = _start()
-    from signoff.main import create_app
+    from signoff.app import create_app
 
     typer.echo(json.dumps(create_app(settings, dsn="").openapi(), indent=2))
 

@@ -13,7 +13,7 @@ from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
 from signoff.accounts.setup import create_account, create_first_run_link
 from signoff.accounts.users.actions import insert_user
-from signoff.main import create_app
+from signoff.app import create_app
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings, load_settings
 

@@ -26,7 +26,7 @@ from signoff.accounts.passwords import Passwords, passwords
 from signoff.accounts.setup import create_first_run_link
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.accounts.users.actions import insert_user
-from signoff.main import create_app
+from signoff.app import create_app
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings, load_settings
 from signoff.platform.tokens import token_hash

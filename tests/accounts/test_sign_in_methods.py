@@ -5,7 +5,7 @@ import pytest
 from accounts_helpers import Join, NewClient, Workspace, errors_of, key_id_of, problem_of, token_from_link
 
 from signoff.accounts.setup import PLACEHOLDER_EMAIL, create_first_run_link, ensure_workspace
-from signoff.main import create_app
+from signoff.app import create_app
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings, load_settings
 

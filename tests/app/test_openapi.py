@@ -15,7 +15,7 @@ from openapi_spec_validator import validate
 from support.api import Workspace, unique
 from support.receiver import Receiver
 
-from signoff.main import API, create_app
+from signoff.app import API, create_app
 from signoff.openapi.merging import merged
 from signoff.openapi.words import TAGS
 from signoff.platform.settings import load_settings

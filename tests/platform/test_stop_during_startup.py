@@ -11,7 +11,7 @@ import pytest
 from support.forked_commands import start_forked
 from support.service_process import free_port
 
-from signoff.main import create_served_app
+from signoff.app import create_served_app
 from signoff.platform.settings import load_settings
 from signoff.worker import run_worker
 

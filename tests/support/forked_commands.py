@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 IMPORTED = [
+    "signoff.app",
     "signoff.backup.writer",
     "signoff.backup.progress",
     "signoff.backup.restore",
@@ -26,7 +27,6 @@ IMPORTED = [
     "signoff.demo.removal",
     "signoff.demo.state",
     "signoff.doctor",
-    "signoff.main",
     "signoff.platform.migrate",
     "signoff.serve",
     "signoff.worker",

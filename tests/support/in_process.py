@@ -131,7 +131,7 @@ async def service_in_process(
     **settings: Any,
 ) -> AsyncGenerator[Service]:
     """Set up, started and ready. `beside`: as another process of that service. `database`: on this one."""
-    from signoff.main import create_app
+    from signoff.app import create_app
 
     port = free_port()
     if beside is not None:

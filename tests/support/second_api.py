@@ -8,7 +8,7 @@ from support.in_process import Service
 from support.service_process import IN_PROCESS
 
 from chaos.processes import free_port
-from signoff.main import create_app
+from signoff.app import create_app
 from signoff.platform.settings import load_settings
 
 
