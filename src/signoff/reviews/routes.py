@@ -280,13 +280,13 @@ async def get_suggestion(caller: CanReadReview, review_id: ReviewId) -> HttpResp
 
 @router.get("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer))
 async def get_draft(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
-    """Returns your unsaved changes to this review."""
+    """Returns your draft of this review."""
     return json_response(await drafts.get_draft(caller, review_id))
 
 
 @router.put("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer, 409))
 async def put_draft(caller: CanDecide, review_id: ReviewId, draft: DraftBody) -> HttpResponse:
-    """Saves your unsaved changes until the review is decided. Only you can see them, and the last save wins."""
+    """Saves your edits as a draft until the review is decided. Only you can see it, and the last save wins."""
     return json_response(await drafts.save_draft(caller, review_id, draft))
 
 

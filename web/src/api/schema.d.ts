@@ -425,14 +425,14 @@ export interface paths {
         };
         /**
          * Get your draft
-         * @description Returns your unsaved changes to this review.
+         * @description Returns your draft of this review.
          *
          *     **Access:** owners, admins, editors, and reviewers; external reviewers (their own review only).
          */
         get: operations["getDraft"];
         /**
          * Save your draft
-         * @description Saves your unsaved changes until the review is decided. Only you can see them, and the last save wins.
+         * @description Saves your edits as a draft until the review is decided. Only you can see it, and the last save wins.
          *
          *     **Access:** owners, admins, editors, and reviewers; external reviewers (their own review only).
          */

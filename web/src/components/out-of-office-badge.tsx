@@ -17,7 +17,7 @@ export function OutOfOfficeBadge({
   return (
     <Badge tone="warn">
       <Palmtree size={12} aria-hidden="true" />
-      <span title={t`${{ delegate: absence.delegate }} is the delegate`}>{words}</span>
+      <span title={t`Delegate: ${{ delegate: absence.delegate }}`}>{words}</span>
     </Badge>
   )
 }

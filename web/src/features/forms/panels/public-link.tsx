@@ -65,7 +65,7 @@ function PublicLinkSwitch({ formId }: { formId: string }) {
         busy={unpublish.isPending}
         onConfirm={() => unpublish.mutate(undefined, { onSettled: () => setEnding(false) })}
       >
-        {t`This link stops working permanently. If you turn it on again, the form gets a new link.`}
+        {t`The current link stops working permanently. If you turn on the public link again, you get a new one.`}
       </Confirm>
     </section>
   )

@@ -106,7 +106,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
         <FormError error={create.error} paths={['name', 'scopes', 'expiresAt']} />
         <LabeledField
           label={t`Name`}
-          help={t`Name it after the program that uses this key.`}
+          help={t`Name the key after the program that uses it.`}
           error={getFieldError(create.error, 'name')}
         >
           {ties => (
