@@ -95,6 +95,13 @@ class TestOtherLanguages:
     def test_lists(self) -> None:
         assert msg("one of {names}", names=["a", "b", "c"]).localize("de") == "eines von a, b und c"
 
+    def test_numbers_of_any_size(self) -> None:
+        numbers = [1234.5, 9_007_199_254_740_993, 1.2345678901234567e20, 0.00001, 1e300, 1e-300]
+        german = ["1.234,5", "9.007.199.254.740.993", "123.456.789.012.345.670.000", "0,00001", "1e+300", "1e-300"]
+        assert [msg("{limit}", limit=each).localize("de") for each in numbers] == german
+        english = ["1,234.5", "9,007,199,254,740,993", "123,456,789,012,345,670,000", "0.00001", "1e+300", "1e-300"]
+        assert [msg("{limit}", limit=each) for each in numbers] == english
+
     def test_missing_translation_is_english(self) -> None:
         assert msg("{name} left", name="Eda").localize("de") == "Eda left"
 

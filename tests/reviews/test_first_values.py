@@ -6,7 +6,7 @@ import pytest
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.suggestion import read_suggestion
-from signoff.platform.messages import ENGLISH
+from signoff.platform.messages import ENGLISH, LANGUAGES
 from signoff.reviews.summary import MAX_TITLE_LENGTH, Summary, summarize
 
 OPTIONS = [{"id": "x", "label": "First option"}, {"id": "y", "label": "Second"}]
@@ -115,6 +115,62 @@ def test_options_without_a_label_and_plain_values_of_a_child_field() -> None:
     assert one("x", "dropdown", options=options).values[0]["text"] == "x"
     child = {"id": "c", "type": "dropdown", "options": options}
     assert one(["y", "x"], "list", item=[child]).values[0]["text"] == "Second and x"
+
+
+class TestNumbersAndDates:
+    @pytest.mark.parametrize(
+        ("kind", "value", "english", "german"),
+        [
+            ("number", 7.5, "7.5", "7,5"),
+            ("number", 7.0, "7", "7"),
+            ("number", -2026, "-2026", "-2026"),
+            ("number", 9007199254740993, "9007199254740993", "9007199254740993"),
+            ("number", 0.30000000000000004, "0.30000000000000004", "0,30000000000000004"),
+            ("number", 1e300, "1e+300", "1e+300"),
+            ("date", "2026-11-09", "November 9, 2026", "9. November 2026"),
+            ("date", "0026-11-09", "0026-11-09", "0026-11-09"),
+            ("datetime", "2026-11-09T04:30", "November 9, 2026, 04:30 UTC", "9. November 2026, 04:30 UTC"),
+            ("datetime", "2026-11-09T04:30:00.000Z", "November 9, 2026, 04:30 UTC", "9. November 2026, 04:30 UTC"),
+            (
+                "datetime",
+                "2026-11-09T04:30:05+05:30",
+                "November 9, 2026, 04:30:05 UTC+5:30",
+                "9. November 2026, 04:30:05 UTC+5:30",
+            ),
+            (
+                "datetime",
+                "9999-12-31T23:59:00.000000109-23:59",
+                "December 31, 9999, 23:59:00.000000109 UTC-23:59",
+                "31. Dezember 9999, 23:59:00,000000109 UTC-23:59",
+            ),
+        ],
+    )
+    def test_in_the_readers_language(self, kind: str, value: Any, english: str, german: str) -> None:
+        field = {"id": "f", "type": kind}
+        for language, text in (("en", english), ("de", german)):
+            assert summary([field], {"f": value}, language=language).values == [{"label": "f", "text": text}]
+
+    def test_items(self) -> None:
+        listed = {"id": "f", "type": "list", "item": [{"id": "i", "type": "date"}]}
+        shown = summary([listed], {"f": ["2026-11-09", "2026-12-01"]}, language="de")
+        assert shown.values[0]["text"] == "9. November 2026 und 1. Dezember 2026"
+        assert summary([{"id": "f", "type": "json"}], {"f": [0.5, 2]}, language="de").values[0]["text"] == "0,5 und 2"
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    @pytest.mark.parametrize(
+        ("kind", "value"),
+        [("number", -1234567.5), ("date", "2026-11-09"), ("datetime", "2026-11-09T04:30:05.25-03:00")],
+    )
+    def test_are_complete_in_every_language(self, kind: str, value: Any, language: str) -> None:
+        """A review with these values can be decided from a chat post, which shows every digit."""
+        shown = summary([{"id": "f", "type": kind}], {"f": value}, language=language)
+        assert shown.is_complete
+        digits = {
+            "number": ["1234567", "5"],
+            "date": ["2026", "9"],
+            "datetime": ["2026", "9", "4:30:05", "25", "UTC-3"],
+        }
+        assert all(each in shown.values[0]["text"] for each in digits[kind])
 
 
 CHANNEL = {"id": "channel", "type": "dropdown", "label": "Channel", "options": OPTIONS}

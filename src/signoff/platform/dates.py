@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale
 from babel.dates import format_date, format_skeleton, get_datetime_format
+from babel.numbers import get_decimal_symbol
 
 
 def read_zone(name: str | None) -> ZoneInfo:
@@ -26,12 +27,23 @@ def format_recent_time(at: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
     return _with_time(format_skeleton("MMMMd", there, tzinfo=zone, locale=locale), there, locale)
 
 
+def format_exact_time(at: datetime, locale: Locale, fraction: str = "") -> str:
+    """Format a time in its own zone, with its seconds unless they're zero.
+
+    `fraction` is the fraction of a second, in digits: a `datetime` only has six of them.
+    """
+    seconds = format_skeleton("Hms", at, tzinfo=at.tzinfo, locale=locale) if at.second or fraction else None
+    if fraction:
+        seconds = f"{seconds}{get_decimal_symbol(locale)}{fraction}"
+    return _with_time(format_day(at, locale), at, locale, seconds)
+
+
 def format_day(day: date, locale: Locale) -> str:
     return format_date(day, "long", locale)
 
 
-def _with_time(day: str, there: datetime, locale: Locale) -> str:
-    time = format_skeleton("Hm", there, tzinfo=there.tzinfo, locale=locale)
+def _with_time(day: str, there: datetime, locale: Locale, time: str | None = None) -> str:
+    time = time or format_skeleton("Hm", there, tzinfo=there.tzinfo, locale=locale)
     return str(get_datetime_format("medium", locale)).replace("{1}", day).replace("{0}", f"{time} {_name_zone(there)}")
 
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -200,15 +201,21 @@ def _written(value: Any, language: str, *, isolated: bool) -> Any:
     if isinstance(value, date):
         return format_day(value, babel_locale(language))
     if type(value) in (int, float):
-        return (
-            f"{value:,}"
-            if language == ENGLISH
-            else format_decimal(value, locale=babel_locale(language), decimal_quantization=False)
-        )
+        return format_number(value, language)
     if isinstance(value, list | tuple):
         items = [str(_written(item, language, isolated=isolated)) for item in cast("Sequence[Any]", value)]
         return join_items(items, language, "or" if isinstance(value, AnyOf) else "standard")
     return value
+
+
+def format_number(number: float, language: str, *, grouped: bool = True) -> str:
+    """Write all digits of a number. Very large and very small ones keep their exponent, like in JavaScript."""
+    exact = Decimal(str(number))
+    if not -7 <= exact.adjusted() <= 20:
+        return str(number)
+    if language == ENGLISH:
+        return (f"{exact:,f}" if grouped else f"{exact:f}").removesuffix(".0")
+    return format_decimal(exact, locale=babel_locale(language), group_separator=grouped, decimal_quantization=False)
 
 
 def join_items(items: Sequence[str], language: str, style: Literal["standard", "or"] = "standard") -> str:

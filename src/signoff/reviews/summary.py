@@ -1,5 +1,6 @@
 """Summarize a review in a few lines: the first suggested values, as people read them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,18 +10,21 @@ from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.media import MediaValueType
 from signoff.forms.fields.numbers import BooleanValueType
+from signoff.forms.fields.text import DatetimeValueType, DateValueType
 from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
 from signoff.forms.submission import response_values
 from signoff.forms.suggestion import Suggestion, unmapped_to_json
 from signoff.forms.translations import UNTRANSLATED_FIELD, FieldTranslation
+from signoff.platform.dates import format_day, format_exact_time
 from signoff.platform.json_values import Json, JsonObject
-from signoff.platform.messages import join_items, msg, msgs, strip_direction_controls
+from signoff.platform.messages import babel_locale, format_number, join_items, msg, msgs, strip_direction_controls
 
 MAX_VALUES, MAX_VALUE_LENGTH = 3, 200
 MAX_TITLE_LENGTH = 140
 """All chat apps show a title of this length without truncating it."""
 _FORMATTED = ("code", "json", "richText")
 """Types with meaningful line breaks and spaces."""
+_FRACTION = re.compile(r"(?<=\.)[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,8 @@ def _words(
             setting = "trueLabel" if value else "falseLabel"
             label = translation.texts.get(setting) or field.settings[setting]
             return label or _plain_words(value, language)[0], True
+        case DateValueType() as shape, str() if value:
+            return _date(shape, value, language), True
         case _:
             return _plain_words(value, language)
 
@@ -119,12 +125,23 @@ def _items(
     return text, is_whole and not child.type.media
 
 
+def _date(shape: DateValueType, value: str, language: str) -> str:
+    """A date or time, with all its digits. A year that would have fewer than four, such as 0026, stays as it is."""
+    if value < "1000":
+        return value
+    at, locale = shape.parse_time(value), babel_locale(language)
+    if not isinstance(shape, DatetimeValueType):
+        return format_day(at, locale)
+    fraction = _FRACTION.search(value)
+    return format_exact_time(at, locale, fraction[0].rstrip("0") if fraction else "")
+
+
 def _plain_words(value: Json, language: str) -> tuple[str, bool]:
     match value:
         case bool():
             return (msg("Yes") if value else msg("No")).localize(language), True
         case int() | float():
-            return str(value), True
+            return format_number(value, language, grouped=False), True  # It may be a year or an ID.
         case str():
             return value, True
         case [_, *_]:
