@@ -33,9 +33,9 @@ def outputs(case: dict[str, Any]) -> dict[str, Any]:
     try:
         outcome = apply_submission(definition, suggestion, case["data"], case["submitted"], case["response"])
     except InvalidValues as refused:
-        return written | {"faults": [[error.path, error.code] for error in refused.errors]}
+        return written | {"errors": [[error.path, error.code] for error in refused.errors]}
     return written | {
-        "faults": [],
+        "errors": [],
         "responseValues": outcome.response_values,
         "result": outcome.data,
         "changed": list(outcome.changed),

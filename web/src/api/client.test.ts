@@ -26,7 +26,7 @@ describe('an error', () => {
     }
     const error = new ApiError(422, { ...PROBLEM, localized })
     expect(error.message).toBe('Die Anfrage ist ungültig.')
-    expect(error.errors.map(fault => fault.message)).toEqual([
+    expect(error.errors.map(detail => detail.message)).toEqual([
       'darf nicht leer sein',
       'must be an email address',
     ])

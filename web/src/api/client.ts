@@ -29,10 +29,10 @@ export class ApiError extends Error {
     super(getErrorMessage(status, { ...problem, ...localized }))
     this.status = status
     this.code = String(problem.code ?? 'unknown')
-    const faults = Array.isArray(problem.errors) ? (problem.errors as ErrorDetail[]) : []
-    this.errors = faults.map((fault, index) => ({
-      ...fault,
-      message: localized.errors?.[index] ?? fault.message,
+    const details = Array.isArray(problem.errors) ? (problem.errors as ErrorDetail[]) : []
+    this.errors = details.map((detail, index) => ({
+      ...detail,
+      message: localized.errors?.[index] ?? detail.message,
     }))
     this.problem = problem
   }

@@ -33,7 +33,7 @@ describe('getFieldError', () => {
 })
 
 describe('getFormError', () => {
-  it('is nothing when every fault has its field', () => {
+  it('is null when every error belongs to a field', () => {
     expect(errors.getFormError(error, ['name', 'members'])).toBeNull()
   })
 

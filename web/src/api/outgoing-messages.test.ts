@@ -102,7 +102,7 @@ describe('messages on their way', () => {
     messages.add(written('b'))
     await settled()
     expect(states(messages)).toEqual(['a refused', 'b sent'])
-    expect(messages.all[0]?.fault).toBe('The chat is off.')
+    expect(messages.all[0]?.error).toBe('The chat is off.')
     expect(messages.discard('a')?.text).toBe('Text a')
     expect(states(messages)).toEqual(['b sent'])
   })

@@ -32,7 +32,7 @@ export type OutgoingMessage = {
    */
   state: 'sending' | 'waiting' | 'refused' | 'sent'
   attempts: number
-  fault?: string
+  error?: string
   messageId?: string
 }
 
@@ -87,7 +87,7 @@ export class OutgoingMessages {
   retryRefused = (key: string): void => {
     const refused = this.all.find(each => each.key === key && each.state === 'refused')
     if (!refused) return
-    this.#change(key, { state: 'waiting', fault: undefined })
+    this.#change(key, { state: 'waiting', error: undefined })
     void this.#deliver(refused.sessionId)
   }
 
@@ -144,7 +144,7 @@ export class OutgoingMessages {
     } catch (thrown) {
       const error = thrown instanceof ApiError ? thrown : new ApiError(0, { code: 'network' })
       const isPassing = isRetryable(error)
-      this.#change(key, { state: isPassing ? 'waiting' : 'refused', fault: error.message })
+      this.#change(key, { state: isPassing ? 'waiting' : 'refused', error: error.message })
       if (!isPassing) return true
       this.#holdBack(sessionId)
       const pause = getRetryDelay(error, attempts, RETRY_DELAYS)

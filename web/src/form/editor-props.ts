@@ -18,7 +18,7 @@ export type EditorProps<F extends AnyField = AnyField> = {
   /** Shows the formatted value without editing. */
   readOnly: boolean
   ties: Ties
-  faults: readonly FieldError[]
+  errors: readonly FieldError[]
   /** The path of the value in errors. */
   place: string
   /** In a table cell, which has room for one line. */

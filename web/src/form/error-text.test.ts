@@ -16,9 +16,9 @@ describe('what is wrong with a value', () => {
     for (const each of vectors.cases) {
       const form = vectors.definitions[each.definition] as FormDefinition
       const values = applySubmission(form, each.suggestion, each.submitted)
-      for (const fault of checkValues(form, each.suggestion, values, each.response).slice(0, 20)) {
-        const text = getFormErrorText(form, fault)
-        expect(text, `${each.definition}: ${fault.code}`).toMatch(/^(“.*”|[A-Z]).*\.$/)
+      for (const error of checkValues(form, each.suggestion, values, each.response).slice(0, 20)) {
+        const text = getFormErrorText(form, error)
+        expect(text, `${each.definition}: ${error.code}`).toMatch(/^(“.*”|[A-Z]).*\.$/)
         expect(text).not.toMatch(/null|undefined|NaN|\bID\b|object|string|array|must/)
         expect(text).not.toBe("This value isn't valid.")
       }

@@ -11,16 +11,16 @@ import { childrenOf, isRepeated, MAX_ITEMS, onlyChild } from './value-types/repe
 import { mostCharacters } from './value-types/texts'
 
 /** `field` is the one with the error: in a list or table, the field within the item. */
-export function getErrorText(fault: FieldError, field: AnyField): string {
-  const text = getKnownText(fault, field)
+export function getErrorText(error: FieldError, field: AnyField): string {
+  const text = getKnownText(error, field)
   if (text !== undefined) return text
-  return fault.message ? toSentence(fault.message) : t`This value isn't valid.`
+  return error.message ? toSentence(error.message) : t`This value isn't valid.`
 }
 
 /** The same for an error anywhere in a form; undefined if its field isn't part of the form. */
-export function getFormErrorText(form: FormDefinition, fault: FieldError): string | undefined {
-  const field = form.fields.find(({ id }) => id === fault.fieldId)
-  return field && getErrorText(fault, findInnermostField(field, fault.path))
+export function getFormErrorText(form: FormDefinition, error: FieldError): string | undefined {
+  const field = form.fields.find(({ id }) => id === error.fieldId)
+  return field && getErrorText(error, findInnermostField(field, error.path))
 }
 
 /** The field within an item that a path leads to, or else the list or table itself. */

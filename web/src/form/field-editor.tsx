@@ -19,7 +19,7 @@ type Props = {
   suggested: Json
   config: FieldConfig
   readOnly: boolean
-  faults: readonly FieldError[]
+  errors: readonly FieldError[]
   keyed: boolean
 }
 
@@ -30,7 +30,7 @@ export const FieldEditor = memo(function FieldEditor({
   suggested,
   config,
   readOnly,
-  faults,
+  errors,
   keyed,
 }: Props) {
   const { idPrefix, change, revert } = useForm()
@@ -38,13 +38,13 @@ export const FieldEditor = memo(function FieldEditor({
   const place = `data.${field.path}`
   const edited = field.type !== 'label' && isEdited(field, value, suggested)
   // An item's errors are shown at the item.
-  const own = isRepeated(field) ? faults.filter(fault => fault.path === place) : faults
+  const own = isRepeated(field) ? errors.filter(error => error.path === place) : errors
   return (
     <FieldFrame
       field={field}
       id={fieldElementId(field.id, idPrefix)}
       place={place}
-      faults={own}
+      errors={own}
       labelsControl={hasOneControl(field, readOnly)}
       isTop
       aside={
@@ -82,7 +82,7 @@ export const FieldEditor = memo(function FieldEditor({
             onChange={next => change(field.id, next)}
             readOnly={readOnly}
             ties={ties}
-            faults={faults}
+            errors={errors}
             place={place}
             keyed={keyed}
           />

@@ -11,7 +11,7 @@ type Props = {
   id: string
   place: string
   /** The errors of the value itself; an item's errors are shown at the item. */
-  faults: readonly FieldError[]
+  errors: readonly FieldError[]
   /** The label belongs to one control, so that clicking it focuses the control. */
   labelsControl: boolean
   hideLabel?: boolean
@@ -27,7 +27,7 @@ export function FieldFrame({
   field,
   id,
   place,
-  faults,
+  errors,
   labelsControl,
   hideLabel,
   aside,
@@ -36,17 +36,17 @@ export function FieldFrame({
   isTop,
 }: Props) {
   const control = `${id}-control`
-  const described = [field.help && `${id}-help`, faults.length > 0 && `${id}-faults`]
+  const described = [field.help && `${id}-help`, errors.length > 0 && `${id}-errors`]
     .filter(Boolean)
     .join(' ')
   const ties: Ties = {
     id: control,
     'aria-labelledby': `${id}-label`,
     ...(described && { 'aria-describedby': described }),
-    ...(faults.length > 0 && { 'aria-invalid': true }),
+    ...(errors.length > 0 && { 'aria-invalid': true }),
   }
   // Only the help text says which format is expected.
-  const hideHelp = hideLabel && !faults.some(({ code }) => code === 'pattern_mismatch')
+  const hideHelp = hideLabel && !errors.some(({ code }) => code === 'pattern_mismatch')
   const label = (
     <>
       {field.label}
@@ -98,10 +98,10 @@ export function FieldFrame({
       <div data-controls className="min-w-0">
         {children(ties)}
       </div>
-      {faults.length > 0 && (
-        <div id={`${id}-faults`} className="text-bad text-sm">
-          {faults.slice(0, 5).map(fault => (
-            <p key={`${fault.path} ${fault.code}`}>{getErrorText(fault, field)}</p>
+      {errors.length > 0 && (
+        <div id={`${id}-errors`} className="text-bad text-sm">
+          {errors.slice(0, 5).map(error => (
+            <p key={`${error.path} ${error.code}`}>{getErrorText(error, field)}</p>
           ))}
         </div>
       )}

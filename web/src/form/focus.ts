@@ -22,11 +22,11 @@ export function focusField(fieldId: string, idPrefix?: string): boolean {
 }
 
 /** The same for the place of an error: an item of a list, a table cell. */
-export function focusError(fault: FieldError, idPrefix?: string): boolean {
-  const field = document.getElementById(fieldElementId(fault.fieldId, idPrefix))
-  field?.dispatchEvent(new CustomEvent(REVEAL, { detail: fault.path }))
+export function focusError(error: FieldError, idPrefix?: string): boolean {
+  const field = document.getElementById(fieldElementId(error.fieldId, idPrefix))
+  field?.dispatchEvent(new CustomEvent(REVEAL, { detail: error.path }))
   const place = [...(field?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].findLast(element =>
-    fault.path.startsWith(element.dataset.place ?? '\0'),
+    error.path.startsWith(element.dataset.place ?? '\0'),
   )
   return focusWithin(place ?? field)
 }

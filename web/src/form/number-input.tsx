@@ -20,16 +20,16 @@ export function NumberInput({ value, onChange, whole = false, min, max, classNam
   const [typed, setTyped] = useState<string | null>(null)
   const isReadable = (read: unknown) =>
     read === null || (typeof read === 'number' && (!whole || Number.isInteger(read)))
-  const isFaulty = typed !== null && !isReadable(numberOrText(typed))
+  const isInvalid = typed !== null && !isReadable(numberOrText(typed))
   const input = useRef<HTMLInputElement>(null)
   // Otherwise Enter would submit the form with the last number.
-  useEffect(() => input.current?.setCustomValidity(isFaulty ? enterNumber() : ''), [isFaulty])
+  useEffect(() => input.current?.setCustomValidity(isInvalid ? enterNumber() : ''), [isInvalid])
   return (
     <>
       <Input
         ref={input}
         {...rest}
-        {...(isFaulty && { 'aria-invalid': true })}
+        {...(isInvalid && { 'aria-invalid': true })}
         inputMode={whole ? 'numeric' : 'decimal'}
         autoComplete="off"
         className={classes('tabular-nums', className)}
@@ -49,7 +49,7 @@ export function NumberInput({ value, onChange, whole = false, min, max, classNam
         }}
         onBlur={() => setTyped(null)}
       />
-      {isFaulty && (
+      {isInvalid && (
         <p role="alert" className="text-bad text-sm">
           {enterNumber()}
         </p>

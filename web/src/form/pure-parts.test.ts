@@ -174,7 +174,7 @@ describe('where media come from', () => {
   ])('%s is called %s', (address, name) => expect(fileName(address)).toBe(name))
 })
 
-describe('faults of the server', () => {
+describe('errors from the server', () => {
   const form = {
     fields: [
       { id: 'a', path: 'draft.head' },
@@ -194,9 +194,9 @@ describe('faults of the server', () => {
   }))
 
   it('find their fields', () =>
-    expect(getFieldErrors(form, errors).map(fault => fault.fieldId)).toEqual(['a', 'b', 'a']))
+    expect(getFieldErrors(form, errors).map(error => error.fieldId)).toEqual(['a', 'b', 'a']))
   it('are told apart where they are about none', () =>
-    expect(getFormErrors(form, errors).map(fault => fault.path)).toEqual(['data.draft', 'revision']))
+    expect(getFormErrors(form, errors).map(error => error.path)).toEqual(['data.draft', 'revision']))
 })
 
 describe('layouts', () => {

@@ -25,7 +25,7 @@ export type ReviewFormProps = {
   onChange: (fieldId: string, value: Json) => void
   /** Reverts a field to the suggestion. */
   onRevert: (fieldId: string) => void
-  faults?: readonly FieldError[]
+  errors?: readonly FieldError[]
   readOnly?: boolean
   media?: Media
   /** Stores a file and returns its URL. Without it, only URLs can be entered. */
@@ -44,7 +44,7 @@ const WIDTHS = {
   wide: 'max-w-[72rem]',
   full: 'max-w-none',
 } as const
-const NO_FAULTS: readonly FieldError[] = []
+const NO_ERRORS: readonly FieldError[] = []
 const NO_MEDIA: Media = {}
 const REVERT = 'mod+shift+Backspace'
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
@@ -53,14 +53,14 @@ const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 export function ReviewForm(props: ReviewFormProps) {
   const { form, suggestion, values, readOnly = false, trigger = false, media = NO_MEDIA, uploads } = props
   const idPrefix = props.idPrefix ?? DEFAULT_PREFIX
-  const faults = props.faults ?? NO_FAULTS
+  const errors = props.errors ?? NO_ERRORS
   const fields = useMemo(() => new Map(form.fields.map(field => [field.id, field])), [form])
   const hidden = useMemo(() => hiddenNow(form, suggestion, values), [form, suggestion, values])
   const unmapped = useMemo(
     () => sentBack(suggestion.unmapped ?? [], id => hidden.has(id)),
     [suggestion.unmapped, hidden],
   )
-  const faultsByField = useMemo(() => grouped(faults), [faults])
+  const errorsByField = useMemo(() => grouped(errors), [errors])
   const isShown = (id: string) => Object.hasOwn(suggestion.values, id) && fields.has(id) && !hidden.has(id)
   const isFixed = (id: string) => {
     const field = fields.get(id)
@@ -136,7 +136,7 @@ export function ReviewForm(props: ReviewFormProps) {
         suggested={suggestion.values[id] ?? null}
         config={configOf(suggestion, id)}
         readOnly={isFixed(id)}
-        faults={faultsByField.get(id) ?? NO_FAULTS}
+        errors={errorsByField.get(id) ?? NO_ERRORS}
         keyed={id === keyed}
       />
     )
@@ -167,9 +167,9 @@ export function ReviewForm(props: ReviewFormProps) {
   )
 }
 
-function grouped(faults: readonly FieldError[]): ReadonlyMap<string, FieldError[]> {
+function grouped(errors: readonly FieldError[]): ReadonlyMap<string, FieldError[]> {
   const groups = new Map<string, FieldError[]>()
-  for (const fault of faults) groups.set(fault.fieldId, [...(groups.get(fault.fieldId) ?? []), fault])
+  for (const error of errors) groups.set(error.fieldId, [...(groups.get(error.fieldId) ?? []), error])
   return groups
 }
 

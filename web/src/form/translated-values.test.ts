@@ -66,7 +66,7 @@ describe('a translated review type', () => {
         edited: editedFields(form, suggestion, values),
         submitted: submissionOf(form, suggestion, values),
         returned: responseValuesOf(form, suggestion, values),
-        faults: checkValues(form, suggestion, values, 'approved'),
+        errors: checkValues(form, suggestion, values, 'approved'),
       }
     })
     expect(now).toEqual(before)

@@ -16,17 +16,17 @@ type Case = {
   suggestion: Suggestion
   submitted: JsonObject
   response: Response
-  faults: [string, string][]
+  errors: [string, string][]
   responseValues?: ResponseValues
   result?: JsonObject
 }
 
 const vectors = readVectors('checks') as { definitions: Record<string, FormDefinition>; cases: Case[] }
 // Values that the page can't produce: an object or an empty text instead of a choice, a field that isn't shown.
-const canBeSaid = ({ definition, submitted, faults }: Case) => {
+const canBeSaid = ({ definition, submitted, errors }: Case) => {
   const chosen = /^(buttons|checkboxes|dropdown)/.test(definition) ? submitted.f : undefined
   const isOdd = isObject(chosen) || (chosen === '' && /multiple|checkboxes/.test(definition))
-  return !isOdd && !faults.some(([, code]) => code === 'field_not_shown')
+  return !isOdd && !errors.some(([, code]) => code === 'field_not_shown')
 }
 const named = vectors.cases
   .filter(canBeSaid)
@@ -37,8 +37,8 @@ describe('submissions', () => {
   it.each(named)('%s', (_, each) => {
     const form = formOf(each)
     const values = applySubmission(form, each.suggestion, each.submitted)
-    const faults = checkValues(form, each.suggestion, values, each.response)
-    expect(faults.map(({ path, code }) => [path, code]).slice(0, 500)).toEqual(each.faults)
+    const errors = checkValues(form, each.suggestion, values, each.response)
+    expect(errors.map(({ path, code }) => [path, code]).slice(0, 500)).toEqual(each.errors)
     if (each.responseValues)
       expect(responseValuesOf(form, each.suggestion, values)).toEqual(each.responseValues)
   })

@@ -21,7 +21,7 @@ import type {
 import { checkValue, getValueType, tracksEdits } from './value-types'
 import { isChoice, unanswered } from './value-types/choices'
 import { alike, checkChanges, isRepeated } from './value-types/repeated'
-import { type Fault, INVALID, NO_CONFIG } from './value-types/value-type'
+import { INVALID, NO_CONFIG, type ValueError } from './value-types/value-type'
 
 export const initialValues = (form: FormDefinition, suggestion: Suggestion): Values =>
   Object.fromEntries(shownFields(form, suggestion).map(field => [field.id, before(suggestion, field)]))
@@ -69,13 +69,13 @@ export const isCorrectable = (
 /** `values only` skips the checks, which walk long lists. */
 type Purpose = Response | 'values only'
 
-type Judged = { entries: ResponseValues; faults: Map<string, FieldError[]> }
+type Judged = { entries: ResponseValues; errors: Map<string, FieldError[]> }
 
 function judge(form: FormDefinition, suggestion: Suggestion, values: Values, purpose: Purpose): Judged {
   const entries: ResponseValues = {}
-  const faults = new Map<string, FieldError[]>()
+  const errors = new Map<string, FieldError[]>()
   for (const field of shownFields(form, suggestion)) {
-    const found: Fault[] = []
+    const found: ValueError[] = []
     const suggested = before(suggestion, field)
     const value = normal(
       field,
@@ -99,19 +99,19 @@ function judge(form: FormDefinition, suggestion: Suggestion, values: Values, pur
       } else if (value !== null && field.type !== 'label') entries[field.id] = { value }
     }
     if (found.length > 0)
-      faults.set(
+      errors.set(
         field.id,
-        found.map(fault => ({ fieldId: field.id, ...fault })),
+        found.map(error => ({ fieldId: field.id, ...error })),
       )
   }
-  return { entries, faults }
+  return { entries, errors }
 }
 
 /** A value as the server would read it. Unchanged values were read when the request came. */
-function normal(field: Field, value: Json, suggested: Json, config: FieldConfig, faults: Fault[]) {
+function normal(field: Field, value: Json, suggested: Json, config: FieldConfig, errors: ValueError[]) {
   if (value === null) return suggested === null ? null : getValueType(field).cleared(field, suggested)
   if (sameJson(value, suggested)) return suggested
-  const read = getValueType(field).read(field, value, config, placeOf(field), faults)
+  const read = getValueType(field).read(field, value, config, placeOf(field), errors)
   return read !== INVALID && isRepeated(field) ? alike(field, read, suggested) : read
 }
 
@@ -148,9 +148,9 @@ export function checkValues(
   values: Values,
   response: Response,
 ): FieldError[] {
-  const { entries, faults } = judge(form, suggestion, values, response)
+  const { entries, errors } = judge(form, suggestion, values, response)
   const hidden = hiddenTargets(form, entries)
-  return form.fields.flatMap(field => (hidden.has(field.id) ? [] : (faults.get(field.id) ?? [])))
+  return form.fields.flatMap(field => (hidden.has(field.id) ? [] : (errors.get(field.id) ?? [])))
 }
 
 /** `data` of a response or a draft: only changed values, each at its field's path; null clears. */

@@ -257,7 +257,7 @@ function UploadChip({
         className={classes('min-w-0 truncate text-xs', hasFailed ? 'text-bad' : 'text-muted')}
         role={hasFailed ? 'alert' : undefined}
       >
-        {hasFailed ? upload.fault : formatPercent(upload.part)}
+        {hasFailed ? upload.error : formatPercent(upload.part)}
       </span>
       {hasFailed && (
         <IconButton

@@ -183,7 +183,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
 const you = (): string => t({ message: 'You', comment: 'Author of a message in a chat' })
 
 function unsentWords(outgoing: OutgoingMessage): string {
-  const reason = outgoing.fault
+  const reason = outgoing.error
   if (outgoing.state === 'refused') return reason ? t`Not sent. ${reason}` : t`Not sent.`
   if (isUnsent(outgoing)) return reason ? t`Not sent yet. ${reason}` : t`Not sent yet.`
   // It may have arrived, and only the response got lost.

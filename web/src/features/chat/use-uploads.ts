@@ -14,7 +14,7 @@ export type Upload = {
   /** A fraction from 0 to 1. */
   part: number
   state: 'uploading' | 'failed'
-  fault?: string
+  error?: string
   file: File
 }
 
@@ -59,8 +59,8 @@ export function useUploads(place: string, onStored: (attached: AttachedFile) => 
       } catch (error) {
         if (stop.signal.aborted) return
         if (!(error instanceof ApiError)) throw error
-        const fault = error.errors[0]?.message ?? error.message
-        change(id, each => ({ ...each, state: 'failed', fault }))
+        const reason = error.errors[0]?.message ?? error.message
+        change(id, each => ({ ...each, state: 'failed', error: reason }))
       }
     },
     [change, remove],
@@ -95,7 +95,7 @@ export function useUploads(place: string, onStored: (attached: AttachedFile) => 
         } else
           setUploads(all => [
             ...all,
-            { ...chosen, state: 'failed', fault: t`You can attach only images and videos.` },
+            { ...chosen, state: 'failed', error: t`You can attach only images and videos.` },
           ])
       }
     },

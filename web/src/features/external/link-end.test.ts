@@ -40,7 +40,7 @@ describe('how a link ended', () => {
 
   it.each([
     ['offline', error(0, 'offline')],
-    ['the service’s fault', error(500, 'internal_error')],
+    ['a server error', error(500, 'internal_error')],
     ['something else', new Error('?')],
   ])('nothing about the link: %s', (_, given) => expect(getLinkEnd(given)).toBeNull())
 })

@@ -20,7 +20,7 @@ describe('getOutcome', () => {
     respondingUserId: 'usr_ann',
     respondedAt: '2026-11-15T10:00:00.000Z',
   }
-  const faults = [{ path: 'data.amount', code: 'missing', message: 'is needed' }]
+  const errors = [{ path: 'data.amount', code: 'missing', message: 'is needed' }]
 
   it.each<[string, unknown, Outcome, boolean]>([
     [
@@ -44,8 +44,8 @@ describe('getOutcome', () => {
     ['the content was replaced', refusal(409, { code: 'content_replaced' }), { kind: 'replaced' }, false],
     [
       'a value is missing',
-      refusal(422, { errors: faults, detail: 'There is 1 fault.' }),
-      { kind: 'invalid', faults, message: 'There is 1 fault.' },
+      refusal(422, { errors, detail: 'There is 1 error.' }),
+      { kind: 'invalid', errors, message: 'There is 1 error.' },
       false,
     ],
     [

@@ -15,7 +15,7 @@ export type Outcome =
   /** The reviewer edited content that the agent has replaced since. */
   | { kind: 'outdatedEdits' }
   /** The service rejected the values. */
-  | { kind: 'invalid'; faults: readonly ErrorDetail[]; message: string }
+  | { kind: 'invalid'; errors: readonly ErrorDetail[]; message: string }
   | { kind: 'failed'; message: string; isRetryable: boolean }
 
 /**
@@ -36,7 +36,7 @@ export function getOutcome(error: unknown, decision: { response: string; by: str
     }
   }
   if (error.code === 'content_replaced') return { kind: 'replaced' }
-  if (error.status === 422) return { kind: 'invalid', faults: error.errors, message: error.message }
+  if (error.status === 422) return { kind: 'invalid', errors: error.errors, message: error.message }
   return { kind: 'failed', message: error.message, isRetryable: isRetryable(error) }
 }
 

@@ -90,7 +90,7 @@ function DecidedText({ response, by, at }: Extract<Outcome, { kind: 'decided' }>
 
 function InvalidText({ reviewId, outcome, response, isEdited }: Props & { outcome: Invalid }) {
   const form = useReviewForm(reviewId).form as unknown as FormDefinition | undefined
-  const lines = form && outcome.faults.length > 0 ? errorLines(form, outcome.faults) : [outcome.message]
+  const lines = form && outcome.errors.length > 0 ? errorLines(form, outcome.errors) : [outcome.message]
   return (
     <>
       {response === 'rejected'
@@ -108,12 +108,12 @@ function InvalidText({ reviewId, outcome, response, isEdited }: Props & { outcom
 }
 
 /** The errors by field label. */
-function errorLines(form: FormDefinition, faults: readonly ErrorDetail[]): string[] {
+function errorLines(form: FormDefinition, errors: readonly ErrorDetail[]): string[] {
   const labels = new Map(form.fields.map(field => [field.id, field.label || field.id]))
-  const lines = faults.map(fault => {
-    const [at] = getFieldErrors(form, [fault])
-    const label = at ? labels.get(at.fieldId) : fault.path === 'reason' ? t`Reason` : undefined
-    const message = (at && getFormErrorText(form, at)) ?? toSentence(fault.message)
+  const lines = errors.map(error => {
+    const [at] = getFieldErrors(form, [error])
+    const label = at ? labels.get(at.fieldId) : error.path === 'reason' ? t`Reason` : undefined
+    const message = (at && getFormErrorText(form, at)) ?? toSentence(error.message)
     return label ? t`${{ field: label }}: ${message}` : message
   })
   return [...new Set(lines)]

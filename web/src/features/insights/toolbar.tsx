@@ -132,18 +132,18 @@ function Days({
 }) {
   const id = useId()
   const [days, setDays] = useState({ from: period.from, to: period.to })
-  const fault = getPeriodError(days.from, days.to)
+  const error = getPeriodError(days.from, days.to)
   const change = (next: typeof days) => {
     setDays(next)
     if (getPeriodError(next.from, next.to) === null) onChange(next.from, next.to)
   }
   return (
-    <fieldset className="flex flex-wrap items-center gap-1.5" aria-describedby={fault ? id : undefined}>
+    <fieldset className="flex flex-wrap items-center gap-1.5" aria-describedby={error ? id : undefined}>
       <legend className="sr-only">{t`Custom date range, up to ${plural(MAX_DAYS, { one: '# day', other: '# days' })}`}</legend>
       <Input
         type="date"
         aria-label={t`Start date`}
-        aria-invalid={fault !== null || undefined}
+        aria-invalid={error !== null || undefined}
         max={today}
         value={days.from}
         onChange={event => change({ ...days, from: event.target.value })}
@@ -153,15 +153,15 @@ function Days({
       <Input
         type="date"
         aria-label={t`End date`}
-        aria-invalid={fault !== null || undefined}
+        aria-invalid={error !== null || undefined}
         max={today}
         value={days.to}
         onChange={event => change({ ...days, to: event.target.value })}
         className="w-auto! text-sm"
       />
-      {fault !== null && (
+      {error !== null && (
         <p id={id} role="alert" className="text-bad text-sm">
-          {fault}
+          {error}
         </p>
       )}
     </fieldset>

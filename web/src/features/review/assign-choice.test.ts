@@ -72,10 +72,10 @@ describe('names', () => {
   })
 
   it('are said instead of paths where an assignment is refused', () => {
-    const fault = (path: string) => ({ path, code: 'x', message: "can't decide reviews" })
+    const error = (path: string) => ({ path, code: 'x', message: "can't decide reviews" })
     const sent = { users: ['zoe@example.com'], groups: ['grp_1', 'grp_2'], external: ['kai@example.org'] }
     const paths = ['users[0]', 'groups[0]', 'groups[1]', 'external[0]', 'users']
-    expect(getAssignmentError(paths.map(fault), sent, people, [group])).toEqual([
+    expect(getAssignmentError(paths.map(error), sent, people, [group])).toEqual([
       "Zoe: can't decide reviews",
       "Legal: can't decide reviews",
       "Unknown group: can't decide reviews",

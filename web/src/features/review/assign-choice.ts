@@ -85,12 +85,12 @@ export function getCandidateName(
 
 /** The service's errors for an assignment, each with the name of the reviewer it's about. */
 export const getAssignmentError = (
-  faults: readonly ErrorDetail[],
+  errors: readonly ErrorDetail[],
   sent: ChosenReviewer,
   people: readonly User[],
   groups: readonly Group[],
 ): string[] =>
-  faults.map(({ path, message }) => {
+  errors.map(({ path, message }) => {
     const [, kind, place] = /^(users|groups|external)\[(\d+)\]/.exec(path) ?? []
     const id = kind && sent[kind as Candidate['kind']][Number(place)]
     if (!id) return message

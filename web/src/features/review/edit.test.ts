@@ -32,11 +32,11 @@ describe('starting', () => {
     expect(isPristine(edit)).toBe(true)
   })
 
-  it('with a draft: what was typed, its reason, and its faults at once', () => {
+  it('shows the values, reason, and errors of a draft at once', () => {
     const edit = startEdit(content(), { ...draft({ draft: { headline: '' } }), reason: 'Hm' })
     expect(edit).toMatchObject({ reason: 'Hm', oldDraft: null })
     expect(getEditedFields(edit)).toEqual(['headline'])
-    expect(getShownErrors(edit).map(fault => fault.fieldId)).toEqual(['headline'])
+    expect(getShownErrors(edit).map(error => error.fieldId)).toEqual(['headline'])
   })
 
   it('with an older draft: says so', () => {
@@ -57,19 +57,19 @@ describe('typing', () => {
     expect(isPristine(revertAll(edit))).toBe(true)
   })
 
-  it('faults are said of what was touched, and of all once somebody tries to decide', () => {
+  it('shows errors of touched fields, and all errors after an attempt to decide', () => {
     const edit = changeValue(startEdit(content({ headline: '' }), null), 'score', 3)
     expect(getShownErrors(edit)).toEqual([])
-    expect(getErrors(edit, 'approved').map(fault => fault.fieldId)).toEqual(['headline'])
+    expect(getErrors(edit, 'approved').map(error => error.fieldId)).toEqual(['headline'])
     expect(getShownErrors({ ...edit, attempted: { response: 'approved' } })).toHaveLength(1)
     expect(getErrors(edit, 'rejected')).toEqual([])
   })
 
   it('what the service found stays until its field is changed, and is not said twice', () => {
-    const fault = { fieldId: 'score', path: 'data.score', code: 'too_large', message: 'is too large' }
-    const edit = { ...startEdit(content(), null), serverFaults: [fault] }
-    expect(getShownErrors(edit)).toEqual([fault])
-    expect(getShownErrors(changeValue(edit, 'tone', 'loud'))).toEqual([fault])
+    const error = { fieldId: 'score', path: 'data.score', code: 'too_large', message: 'is too large' }
+    const edit = { ...startEdit(content(), null), serverErrors: [error] }
+    expect(getShownErrors(edit)).toEqual([error])
+    expect(getShownErrors(changeValue(edit, 'tone', 'loud'))).toEqual([error])
     expect(getShownErrors(changeValue(edit, 'score', 1))).toEqual([])
   })
 })

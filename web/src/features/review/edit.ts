@@ -31,7 +31,7 @@ export type Edit = {
   /** Set once the member has tried to decide: from then on all errors are shown. */
   attempted: { response: Response } | null
   /** The service's errors; each is shown until its field changes. */
-  serverFaults: readonly FieldError[]
+  serverErrors: readonly FieldError[]
   /** The agent replaced the content during editing. */
   replaced: ReplacedContent | null
   /** It started with a draft of an older revision. */
@@ -61,7 +61,7 @@ export function startEdit(content: Content, draft: DraftBody | null): Edit {
     instructions: draft?.instructions ?? '',
     touched: new Set(),
     attempted: null,
-    serverFaults: [],
+    serverErrors: [],
     replaced: null,
     oldDraft: null,
   }
@@ -91,7 +91,7 @@ export function moveEdit(edit: Edit, content: Content): Edit {
     trigger,
     values,
     attempted: null,
-    serverFaults: [],
+    serverErrors: [],
     replaced: {
       before,
       revision: earlier?.revision ?? edit.revision,
@@ -107,7 +107,7 @@ export function changeValue(edit: Edit, fieldId: string, value: Json): Edit {
     ...edit,
     values: { ...edit.values, [fieldId]: value },
     touched: new Set([...edit.touched, fieldId]),
-    serverFaults: edit.serverFaults.filter(fault => fault.fieldId !== fieldId),
+    serverErrors: edit.serverErrors.filter(error => error.fieldId !== fieldId),
   }
 }
 
@@ -119,7 +119,7 @@ export const revertAll = (edit: Edit): Edit => ({
   values: initialValues(edit.form, edit.suggestion),
   touched: new Set(),
   attempted: null,
-  serverFaults: [],
+  serverErrors: [],
 })
 
 export const getEditedFields = (edit: Edit): string[] => editedFields(edit.form, edit.suggestion, edit.values)
@@ -139,7 +139,7 @@ export const getErrors = (edit: Edit, response: Response): FieldError[] =>
 /** The errors shown at the fields: none at untouched ones until the member tries to decide. */
 export function getShownErrors(edit: Edit): FieldError[] {
   const own = getErrors(edit, edit.attempted ? edit.attempted.response : 'approved')
-  const visible = own.filter(fault => edit.attempted !== null || edit.touched.has(fault.fieldId))
-  const said = new Set(visible.map(fault => fault.path))
-  return [...visible, ...edit.serverFaults.filter(fault => !said.has(fault.path))]
+  const visible = own.filter(error => edit.attempted !== null || edit.touched.has(error.fieldId))
+  const said = new Set(visible.map(error => error.path))
+  return [...visible, ...edit.serverErrors.filter(error => !said.has(error.path))]
 }

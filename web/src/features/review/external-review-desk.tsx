@@ -48,8 +48,8 @@ export function ExternalReviewDesk({
     onError: (error, verdict) => {
       if (!(error instanceof ApiError)) return
       if (error.status === 422 && definition) {
-        const serverFaults = getFieldErrors(definition, error.errors)
-        store.change(reviewId, now => ({ ...now, attempted: { response: verdict.response }, serverFaults }))
+        const serverErrors = getFieldErrors(definition, error.errors)
+        store.change(reviewId, now => ({ ...now, attempted: { response: verdict.response }, serverErrors }))
       } else if (error.status !== 0) void refetchReview(client, reviewId)
     },
   })

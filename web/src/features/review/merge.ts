@@ -44,9 +44,9 @@ export function mergeEdit(
   values: Values,
   trigger = false,
 ): MergedEdit {
-  const faulty = findInvalidFields(form, before, values, trigger)
+  const invalid = findInvalidFields(form, before, values, trigger)
   const edits = editedFields(form, before, values).map(id => ({ fieldId: id, value: values[id] ?? null }))
-  const carried = applyEdits(form, after, edits, trigger, faulty)
+  const carried = applyEdits(form, after, edits, trigger, invalid)
   const changed = new Set(findChangedFields(form, before, after))
   return { ...carried, conflicting: carried.kept.filter(id => changed.has(id)) }
 }
@@ -67,20 +67,20 @@ export function mergeDraft(
   return { ...applyEdits(form, after, edits, trigger, new Set()), conflicting: [] }
 }
 
-/** `faulty`: fields that were invalid before, such as an incomplete number; their edits are kept as they are. */
+/** `invalid`: fields that were invalid before, such as an incomplete number; their edits are kept as they are. */
 function applyEdits(
   form: FormDefinition,
   after: Suggestion,
   edits: readonly LostEdit[],
   trigger: boolean,
-  faulty: ReadonlySet<string>,
+  invalid: ReadonlySet<string>,
 ): Omit<MergedEdit, 'conflicting'> {
   const initial = initialValues(form, after)
   const shown = edits.filter(({ fieldId }) => Object.hasOwn(after.values, fieldId))
   const tried = { ...initial, ...Object.fromEntries(shown.map(({ fieldId, value }) => [fieldId, value])) }
   const refused = findInvalidFields(form, after, tried, trigger)
   const fits = ({ fieldId }: LostEdit) =>
-    Object.hasOwn(after.values, fieldId) && (!refused.has(fieldId) || faulty.has(fieldId))
+    Object.hasOwn(after.values, fieldId) && (!refused.has(fieldId) || invalid.has(fieldId))
   const values = {
     ...initial,
     ...Object.fromEntries(edits.filter(fits).map(edit => [edit.fieldId, edit.value])),
@@ -100,8 +100,8 @@ function findInvalidFields(
   values: Values,
   trigger: boolean,
 ): ReadonlySet<string> {
-  const faults = checkValues(form, suggestion, values, trigger ? null : 'rejected')
-  return new Set(faults.filter(({ code }) => !trigger || FORM_CODES.has(code)).map(({ fieldId }) => fieldId))
+  const errors = checkValues(form, suggestion, values, trigger ? null : 'rejected')
+  return new Set(errors.filter(({ code }) => !trigger || FORM_CODES.has(code)).map(({ fieldId }) => fieldId))
 }
 
 const FORM_CODES = new Set([

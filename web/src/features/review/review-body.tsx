@@ -59,7 +59,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
   useStoredDrafts()
   const pending = usePendingDecisions().get(reviewId)
   const refused = useRefusedDecisions().get(reviewId)
-  useServerFaults(refused, definition)
+  useServerErrors(refused, definition)
   const me = useMe().user.userId
   const title = useReviewTitle(review)
   const mayUpload = useMay('request')
@@ -135,13 +135,13 @@ function getRefusalText({ error }: RefusedDecision, form: FormDefinition): strin
 }
 
 /** Shows the service's errors at the fields. */
-function useServerFaults(refused: RefusedDecision | undefined, form: FormDefinition | undefined) {
+function useServerErrors(refused: RefusedDecision | undefined, form: FormDefinition | undefined) {
   useEffect(() => {
     if (!refused || !form || refused.error.status !== 422) return
-    const serverFaults = getFieldErrors(form, refused.error.errors)
-    if (serverFaults.length === 0) return
+    const serverErrors = getFieldErrors(form, refused.error.errors)
+    if (serverErrors.length === 0) return
     const { reviewId, response } = refused
-    memberEdits.change(reviewId, edit => ({ ...edit, attempted: { response }, serverFaults }))
+    memberEdits.change(reviewId, edit => ({ ...edit, attempted: { response }, serverErrors }))
     if (getFormErrors(form, refused.error.errors).length === 0) dismiss(reviewId)
   }, [refused, form])
 }

@@ -93,7 +93,7 @@ export function ReviewDesk({
     setPanel(null)
     change(now => ({ ...now, instructions: '' }))
   })
-  const faults = useMemo(() => getShownErrors(edit), [edit])
+  const errors = useMemo(() => getShownErrors(edit), [edit])
   const edited = useMemo(() => getEditedFields(edit), [edit])
   const media = useMemo(() => getMedia(review), [review])
 
@@ -194,7 +194,7 @@ export function ReviewDesk({
   )
 
   // Errors from the service are shown at their fields, and the first one gets focus.
-  const sentBack = edit.serverFaults[0]
+  const sentBack = edit.serverErrors[0]
   useEffect(() => {
     if (sentBack) setTimeout(() => focusError(sentBack, idPrefix))
   }, [sentBack, idPrefix])
@@ -228,7 +228,7 @@ export function ReviewDesk({
           form={edit.form}
           suggestion={edit.suggestion}
           values={edit.values}
-          faults={faults}
+          errors={errors}
           onChange={(fieldId, value) => change(now => changeValue(now, fieldId, value))}
           onRevert={fieldId => change(now => revertValue(now, fieldId))}
           media={media}
@@ -305,14 +305,14 @@ export function ReviewDesk({
               </button>
             </span>
           )}
-          {faults.length > 0 && edit.attempted && (
+          {errors.length > 0 && edit.attempted && (
             <Button
               size="small"
               kind="quiet"
               className="text-bad! max-md:h-11"
-              onClick={() => refuse(faults)}
+              onClick={() => refuse(errors)}
             >
-              {t`${plural(faults.length, { one: '# error', other: '# errors' })}`}
+              {t`${plural(errors.length, { one: '# error', other: '# errors' })}`}
             </Button>
           )}
           <DecisionButtons

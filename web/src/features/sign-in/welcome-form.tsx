@@ -111,7 +111,10 @@ async function changeWorkspaceName(name: string) {
     await updateAccount({ name })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const errors = error.errors.map(fault => ({ ...fault, path: fault.path.replace(/^name/, 'workspace') }))
+    const errors = error.errors.map(detail => ({
+      ...detail,
+      path: detail.path.replace(/^name/, 'workspace'),
+    }))
     throw new ApiError(error.status, { ...error.problem, errors })
   }
 }

@@ -124,7 +124,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
           values={fillIn.values}
           onChange={fillIn.onChange}
           onRevert={fillIn.onRevert}
-          faults={fillIn.faults}
+          errors={fillIn.errors}
         />
         <fieldset className="flex flex-col gap-4 border-line border-t pt-5">
           <legend className="sr-only">{t`Your details`}</legend>

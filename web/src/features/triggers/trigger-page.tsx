@@ -176,7 +176,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
             values={fillIn.values}
             onChange={fillIn.onChange}
             onRevert={fillIn.onRevert}
-            faults={fillIn.faults}
+            errors={fillIn.errors}
             readOnly={!mayStart}
             {...(mayUpload && { uploads: uploadFile })}
           />
@@ -235,8 +235,8 @@ function Form({ trigger, session, onStarted }: FormProps) {
 
 function Problem({ error, form }: { error: Error; form: FormDefinition }) {
   const changed = error instanceof ApiError && error.code === 'form_changed'
-  const faults = error instanceof ApiError && error.status === 422 ? error.errors : []
-  const beside = getFormErrors(form, faults)
+  const errors = error instanceof ApiError && error.status === 422 ? error.errors : []
+  const beside = getFormErrors(form, errors)
   return (
     <div role="alert">
       <Notice tone={changed ? 'warn' : 'bad'}>
@@ -244,7 +244,7 @@ function Problem({ error, form }: { error: Error; form: FormDefinition }) {
           ? t`This form was updated. Your answers were kept where they still apply. Check the form and start again.`
           : beside.length > 0
             ? t`Couldn't start the workflow. ${{ message: getErrorText(form, beside, { runName: t`Run name` }) }}`
-            : faults.length > 0
+            : errors.length > 0
               ? t`Couldn't start the workflow. Fix the errors below and try again.`
               : t`Couldn't start the workflow. ${{ message: error.message }}`}
       </Notice>

@@ -25,7 +25,7 @@ type State = {
   touched: ReadonlySet<string>
   /** Set once the member has tried to submit: from then on all errors are shown. */
   isAttempted: boolean
-  serverFaults: readonly FieldError[]
+  serverErrors: readonly FieldError[]
   /** The service no longer accepts this version: the new one is shown as soon as it's loaded. */
   isRefused: boolean
 }
@@ -47,7 +47,7 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
       values,
       touched: new Set(),
       isAttempted: false,
-      serverFaults: [],
+      serverErrors: [],
       isRefused: false,
     }
   })
@@ -60,23 +60,23 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
       form,
       suggestion,
       values: applySubmission(form, suggestion, data),
-      serverFaults: [],
+      serverErrors: [],
       isRefused: false,
     })
   if (isOutdated && (isEmpty || state.isRefused || hasSameFields(state, { form, suggestion }))) showNew()
   useEffect(() => storeDraft(keptAs, isEmpty ? null : data), [keptAs, isEmpty, data])
 
   const own = useMemo(() => checkValues(state.form, state.suggestion, state.values, null), [state])
-  const shown = own.filter(fault => state.isAttempted || state.touched.has(fault.fieldId))
-  const said = new Set(shown.map(fault => fault.path))
-  const faults = [...shown, ...state.serverFaults.filter(fault => !said.has(fault.path))]
+  const shown = own.filter(error => state.isAttempted || state.touched.has(error.fieldId))
+  const said = new Set(shown.map(error => error.path))
+  const errors = [...shown, ...state.serverErrors.filter(error => !said.has(error.path))]
 
   const onChange = useCallback((fieldId: string, value: Json) => {
     setState(now => ({
       ...now,
       values: { ...now.values, [fieldId]: value },
       touched: new Set([...now.touched, fieldId]),
-      serverFaults: now.serverFaults.filter(fault => fault.fieldId !== fieldId),
+      serverErrors: now.serverErrors.filter(error => error.fieldId !== fieldId),
     }))
   }, [])
 
@@ -84,7 +84,7 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
     form: state.form,
     suggestion: state.suggestion,
     values: state.values,
-    faults,
+    errors,
     isEmpty,
     /** There is a newer version than the one on screen. */
     isOutdated,
@@ -102,10 +102,10 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
       return null
     },
     /** Shows the service's errors at the fields. */
-    refuse: (errors: Parameters<typeof getFieldErrors>[1]) => {
-      const serverFaults = getFieldErrors(state.form, errors)
-      setState(now => ({ ...now, serverFaults }))
-      const [first] = serverFaults
+    refuse: (details: Parameters<typeof getFieldErrors>[1]) => {
+      const serverErrors = getFieldErrors(state.form, details)
+      setState(now => ({ ...now, serverErrors }))
+      const [first] = serverErrors
       if (first !== undefined) requestAnimationFrame(() => focusError(first, PREFIX))
     },
     /** It was submitted: empties the form. */
@@ -116,7 +116,7 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
         values: initialValues(now.form, now.suggestion),
         touched: new Set(),
         isAttempted: false,
-        serverFaults: [],
+        serverErrors: [],
       }))
     },
   }

@@ -24,12 +24,12 @@ const ROOMY = new Set<FieldTypeName>([
 /** A table cell: the editor itself, or, for large editors, the value and a button that opens the editor in a dialog. */
 export function Cell(props: ComponentProps<typeof Child>) {
   const [open, setOpen] = useState(false)
-  const { child, item, faults, place } = props
+  const { child, item, errors, place } = props
   if (!ROOMY.has(child.type)) {
     return <Child {...props} compact hideLabel />
   }
   const own = `${place}.${child.id}`
-  const isWrong = faults.some(fault => fault.path.startsWith(own))
+  const isWrong = errors.some(error => error.path.startsWith(own))
   const { label } = child
   const words = formatValue(child, heldBy(item, child)).slice(0, 200)
   return (

@@ -5,7 +5,7 @@ import type { ChildField, Json } from '../types'
 import { childConfig, heldBy, type RepeatedField, withHeld } from '../value-types/repeated'
 import { ChildEditor, hasOneControl } from './child-editor'
 
-type Props = Pick<EditorProps, 'config' | 'faults' | 'readOnly' | 'compact'> & {
+type Props = Pick<EditorProps, 'config' | 'errors' | 'readOnly' | 'compact'> & {
   parent: RepeatedField
   child: ChildField
   item: Json
@@ -26,7 +26,7 @@ export function Child({
   suggestedItem,
   place,
   isKnown,
-  faults,
+  errors,
   config,
   readOnly,
   compact,
@@ -36,7 +36,7 @@ export function Child({
   const { idPrefix } = useForm()
   const isKeyed = typeof item === 'object' && item !== null
   const own = isKeyed ? `${place}.${child.id}` : place
-  const found = faults.filter(fault => fault.path === own || fault.path.startsWith(`${own}[`))
+  const found = errors.filter(error => error.path === own || error.path.startsWith(`${own}[`))
   // The identity of an item can't be changed, but can be filled in for a new item.
   const fixed = readOnly || !(child.editable || (parent.allowAdd && !isKnown))
   return (
@@ -44,7 +44,7 @@ export function Child({
       field={child}
       id={`${idPrefix}-${own.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}`}
       place={own}
-      faults={found}
+      errors={found}
       labelsControl={hasOneControl(child, fixed)}
       hideLabel={hideLabel}
     >
@@ -58,7 +58,7 @@ export function Child({
             onChange={value => onChange(withHeld(item, child, value))}
             readOnly={fixed}
             ties={ties}
-            faults={found}
+            errors={found}
             place={own}
             compact={compact}
           />

@@ -20,10 +20,10 @@ export type ItemProps<F extends ListField | TableField> = {
   actions: ItemActions
   /** The path of the item in errors. */
   place: string
-  faults: readonly FieldError[]
+  errors: readonly FieldError[]
 }
 
-const NO_FAULTS: readonly FieldError[] = []
+const NO_ERRORS: readonly FieldError[] = []
 
 /** The items of a page with their props. */
 export function getPageItems<F extends ListField | TableField>(
@@ -33,10 +33,10 @@ export function getPageItems<F extends ListField | TableField>(
   end: number,
 ): ItemProps<F>[] {
   const before = itemsOf(editor.suggested)
-  const faults = new Map<number, FieldError[]>()
-  for (const fault of editor.faults) {
-    const index = indexIn(fault.path, editor.place)
-    if (index !== null) faults.set(index, [...(faults.get(index) ?? []), fault])
+  const errors = new Map<number, FieldError[]>()
+  for (const error of editor.errors) {
+    const index = indexIn(error.path, editor.place)
+    if (index !== null) errors.set(index, [...(errors.get(index) ?? []), error])
   }
   return items.keys.slice(start, end).map((itemKey, offset) => {
     const index = start + offset
@@ -55,7 +55,7 @@ export function getPageItems<F extends ListField | TableField>(
       mayRemove: items.mayRemove,
       actions: items.actions,
       place: `${editor.place}[${index}]`,
-      faults: faults.get(index) ?? NO_FAULTS,
+      errors: errors.get(index) ?? NO_ERRORS,
     }
   })
 }

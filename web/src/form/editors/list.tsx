@@ -21,9 +21,9 @@ export default function ListEditor(props: EditorProps<ListField>) {
 }
 
 function Cards(props: EditorProps<ListField>) {
-  const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
+  const { field, value, suggested, readOnly, onChange, errors, place, ties } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
-  const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, faults, suggested, noun: 'item' })
+  const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, errors, suggested, noun: 'item' })
   const shown = getPageItems(props, items, pages.start, pages.end)
   return (
     <div ref={pages.root} className="flex flex-col gap-2">
@@ -54,7 +54,7 @@ const Card = memo(function Card(props: ItemProps<ListField>) {
   const {
     field,
     config,
-    faults,
+    errors,
     readOnly,
     itemKey,
     index,
@@ -98,7 +98,7 @@ const Card = memo(function Card(props: ItemProps<ListField>) {
             suggestedItem={suggestedItem}
             place={place}
             isKnown={isKnown}
-            faults={faults}
+            errors={errors}
             config={config}
             readOnly={readOnly}
             hideLabel={isPlainRow}

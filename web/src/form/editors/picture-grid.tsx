@@ -21,14 +21,14 @@ const PAGE_SIZE = 60
 
 /** A list of images: an overview in which to enlarge, sort and select them. */
 export function PictureGrid(props: EditorProps<ListField>) {
-  const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
+  const { field, value, suggested, readOnly, onChange, errors, place, ties } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
   const pages = usePages({
     keys: items.keys,
     size: PAGE_SIZE,
     field,
     place,
-    faults,
+    errors,
     suggested,
     noun: 'image',
   })
@@ -113,7 +113,7 @@ const Tile = memo(function Tile(props: TileProps) {
   const {
     field,
     config,
-    faults,
+    errors,
     readOnly,
     itemKey,
     index,
@@ -127,7 +127,7 @@ const Tile = memo(function Tile(props: TileProps) {
   const { child, isNew, isPicked, onPick } = props
   const sortable = useSortablePlace(itemKey, ITEM_TEXTS.image.reorder(index + 1), !mayMove)
   const address = textOf(heldBy(item, child))
-  const isOpen = address === '' || isNew || faults.length > 0
+  const isOpen = address === '' || isNew || errors.length > 0
   return (
     <li
       ref={sortable.ref}
@@ -154,7 +154,7 @@ const Tile = memo(function Tile(props: TileProps) {
           suggestedItem={null}
           place={place}
           isKnown={isKnown}
-          faults={faults}
+          errors={errors}
           config={config}
           readOnly={readOnly}
           hideLabel

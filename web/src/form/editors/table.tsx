@@ -16,9 +16,9 @@ import { usePages } from './use-pages'
 const PAGE_SIZE = 50
 
 export default function TableEditor(props: EditorProps<TableField>) {
-  const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
+  const { field, value, suggested, readOnly, onChange, errors, place, ties } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
-  const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, faults, suggested, noun: 'row' })
+  const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, errors, suggested, noun: 'row' })
   const shown = getPageItems(props, items, pages.start, pages.end)
   const hasActions = items.mayMove || items.mayRemove
   return (
@@ -96,7 +96,7 @@ const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boole
   const {
     field,
     config,
-    faults,
+    errors,
     readOnly,
     itemKey,
     index,
@@ -130,7 +130,7 @@ const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boole
             suggestedItem={suggestedItem}
             place={place}
             isKnown={isKnown}
-            faults={faults}
+            errors={errors}
             config={config}
             readOnly={readOnly}
             onChange={next => actions.replace(index, next)}

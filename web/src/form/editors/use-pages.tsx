@@ -30,13 +30,13 @@ type Options = {
   size: number
   field: { label: string }
   place: string
-  faults: readonly FieldError[]
+  errors: readonly FieldError[]
   suggested: Json
   noun: Noun
 }
 
 /** Pages a long list: thousands of editors at once would slow down every keystroke. */
-export function usePages({ keys, size, field, place, faults, suggested, noun }: Options): Pages {
+export function usePages({ keys, size, field, place, errors, suggested, noun }: Options): Pages {
   const count = keys.length
   const words = ITEM_TEXTS[noun]
   const root = useRef<HTMLDivElement>(null)
@@ -71,8 +71,8 @@ export function usePages({ keys, size, field, place, faults, suggested, noun }: 
         },
   )
 
-  const elsewhere = faults
-    .map(fault => indexIn(fault.path, place))
+  const elsewhere = errors
+    .map(error => indexIn(error.path, place))
     .filter(index => index !== null)
     .filter(index => index < start || index >= end)
   const next = elsewhere.find(index => index >= end) ?? elsewhere[0]

@@ -2,7 +2,7 @@
 
 import { isObject, member } from '../json'
 import type { ButtonsField, CheckboxesField, DropdownField, FieldConfig, Json, Option } from '../types'
-import { type Fault, INVALID, type ReadResult, type ValueType, wrongType } from './value-type'
+import { INVALID, type ReadResult, type ValueError, type ValueType, wrongType } from './value-type'
 
 export type ChoiceField = ButtonsField | CheckboxesField | DropdownField
 
@@ -46,23 +46,23 @@ export function choiceOf(
 }
 
 export const choice: ValueType<ChoiceField> = {
-  read(field, value, config, where, faults) {
+  read(field, value, config, where, errors) {
     const options = optionsOf(field, config)
     if (options === null) {
-      faults.push({ path: where, code: 'options_missing' })
+      errors.push({ path: where, code: 'options_missing' })
       return INVALID
     }
-    if (isMultiple(field)) return readSeveral(value, options, where, faults)
-    if (typeof value !== 'string') return wrongType(where, faults)
+    if (isMultiple(field)) return readSeveral(value, options, where, errors)
+    if (typeof value !== 'string') return wrongType(where, errors)
     if (options.some(option => option.id === value)) return value
-    return value === '' ? null : unknownOption(value, where, faults)
+    return value === '' ? null : unknownOption(value, where, errors)
   },
-  check(field, value, _, where, faults) {
+  check(field, value, _, where, errors) {
     const count = Array.isArray(value) ? value.length : 1
     if (field.minSelected !== undefined && count < field.minSelected)
-      faults.push({ path: where, code: 'too_few_items' })
+      errors.push({ path: where, code: 'too_few_items' })
     if (field.maxSelected !== undefined && count > field.maxSelected)
-      faults.push({ path: where, code: 'too_many_items' })
+      errors.push({ path: where, code: 'too_many_items' })
   },
   isEmpty: value => value === null || value === '' || (Array.isArray(value) && value.length === 0),
   // A cleared multiple choice is an empty list; one that was never set stays unanswered.
@@ -70,31 +70,36 @@ export const choice: ValueType<ChoiceField> = {
 }
 
 /** Reads IDs and `{id, label}`, mixed and in any order; labels always come from the options. */
-function readSeveral(given: Json, options: readonly Option[], where: string, faults: Fault[]): ReadResult {
+function readSeveral(
+  given: Json,
+  options: readonly Option[],
+  where: string,
+  errors: ValueError[],
+): ReadResult {
   if (given === '') return null
   const value = typeof given === 'string' ? [given] : given
-  if (!Array.isArray(value)) return wrongType(where, faults)
+  if (!Array.isArray(value)) return wrongType(where, errors)
   if (value.length > MAX_OPTIONS) {
-    faults.push({ path: where, code: 'too_many_items' })
+    errors.push({ path: where, code: 'too_many_items' })
     return INVALID
   }
   const known = new Set(options.map(option => option.id))
   const chosen = new Set<string>()
-  const before = faults.length
+  const before = errors.length
   for (const [index, element] of value.entries()) {
     const id = isObject(element) ? (member(element, 'id') ?? null) : element
-    if (typeof id !== 'string') wrongType(`${where}[${index}]`, faults)
+    if (typeof id !== 'string') wrongType(`${where}[${index}]`, errors)
     else if (known.has(id)) chosen.add(id)
-    else unknownOption(id, `${where}[${index}]`, faults)
+    else unknownOption(id, `${where}[${index}]`, errors)
   }
-  if (faults.length > before) return INVALID
+  if (errors.length > before) return INVALID
   return options.filter(option => chosen.has(option.id)).map(chosenOption)
 }
 
 /** The value for an option, which is the same in every language. */
 const chosenOption = ({ id, label, original }: Option): Json => ({ id, label: original ?? label })
 
-function unknownOption(id: string, where: string, faults: Fault[]): typeof INVALID {
-  faults.push({ path: where, code: 'unknown_option', option: id.slice(0, 200) })
+function unknownOption(id: string, where: string, errors: ValueError[]): typeof INVALID {
+  errors.push({ path: where, code: 'unknown_option', option: id.slice(0, 200) })
   return INVALID
 }

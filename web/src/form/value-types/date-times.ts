@@ -54,18 +54,18 @@ function compare(left: string, right: string): number {
 }
 
 const dateTimes = (isOne: (text: string) => boolean, code: string): ValueType<DateField | DatetimeField> => ({
-  read(_, value, __, where, faults) {
-    if (typeof value !== 'string') return wrongType(where, faults)
+  read(_, value, __, where, errors) {
+    if (typeof value !== 'string') return wrongType(where, errors)
     if (value === '' || isOne(value)) return value
-    faults.push({ path: where, code })
+    errors.push({ path: where, code })
     return INVALID
   },
-  check(field, value, _, where, faults) {
+  check(field, value, _, where, errors) {
     if (typeof value !== 'string') return
     if (field.min !== undefined && compare(value, field.min) < 0)
-      faults.push({ path: where, code: 'too_small' })
+      errors.push({ path: where, code: 'too_small' })
     if (field.max !== undefined && compare(value, field.max) > 0)
-      faults.push({ path: where, code: 'too_large' })
+      errors.push({ path: where, code: 'too_large' })
   },
   isEmpty: value => typeof value !== 'string' || isBlank(value),
   cleared: () => '',

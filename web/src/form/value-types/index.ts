@@ -4,7 +4,7 @@ import type { AnyField, FieldConfig, FieldOf, FieldTypeName, Json } from '../typ
 import { checkTypedValue, ITEM_VALUE_TYPES } from './items'
 import { repeated } from './repeated'
 import { prose } from './texts'
-import type { Fault, ValueType } from './value-type'
+import type { ValueError, ValueType } from './value-type'
 
 const VALUE_TYPES: { [Type in FieldTypeName]: ValueType<FieldOf<Type>> } = {
   ...ITEM_VALUE_TYPES,
@@ -36,5 +36,5 @@ export const checkValue = (
   value: Json,
   config: FieldConfig,
   where: string,
-  faults: Fault[],
-) => checkTypedValue(getValueType(field), field, value, config, where, faults)
+  errors: ValueError[],
+) => checkTypedValue(getValueType(field), field, value, config, where, errors)

@@ -7,7 +7,7 @@ import { json } from './json'
 import { media } from './media'
 import { boolean, number } from './numbers'
 import { email, link, prose } from './texts'
-import type { Fault, ValueType } from './value-type'
+import type { ValueError, ValueType } from './value-type'
 
 export const ITEM_VALUE_TYPES: { [Type in ChildField['type']]: ValueType<FieldOf<Type>> } = {
   text: prose,
@@ -41,11 +41,11 @@ export function checkTypedValue(
   value: Json,
   config: FieldConfig,
   where: string,
-  faults: Fault[],
+  errors: ValueError[],
 ) {
   if (value === null || type.isEmpty(value)) {
-    if (field.required) faults.push({ path: where, code: 'required' })
+    if (field.required) errors.push({ path: where, code: 'required' })
     return
   }
-  type.check?.(field, value, config, where, faults)
+  type.check?.(field, value, config, where, errors)
 }

@@ -20,13 +20,13 @@ export function unfinishedText(value: Json): string | null {
 }
 
 export const json: ValueType<JsonField> = {
-  read(_, value, __, where, faults) {
+  read(_, value, __, where, errors) {
     if (unfinishedText(value) !== null) {
-      faults.push({ path: where, code: 'bad_json' })
+      errors.push({ path: where, code: 'bad_json' })
       return INVALID
     }
     if (!deeperThan(value, MAX_DEPTH)) return value
-    faults.push({ path: where, code: 'too_deep' })
+    errors.push({ path: where, code: 'too_deep' })
     return INVALID
   },
   isEmpty: value => value === null,

@@ -18,12 +18,12 @@ const isMediaAddress = (text: string): boolean =>
 
 /** Reviewers upload files and submit their URLs; base64 content is for requests only. */
 export const media: ValueType<ImageField | VideoField | AudioField | FileField> = {
-  read(field, value, _, where, faults) {
-    if (typeof value !== 'string') return wrongType(where, faults)
+  read(field, value, _, where, errors) {
+    if (typeof value !== 'string') return wrongType(where, errors)
     if (isMediaAddress(value)) return value
     if (field.type === 'image' && BASE64.test(value) && (!value.startsWith('/') || value.startsWith('/9j/')))
-      faults.push({ path: where, code: 'base64_not_declared' })
-    else faults.push({ path: where, code: 'bad_media_address' })
+      errors.push({ path: where, code: 'base64_not_declared' })
+    else errors.push({ path: where, code: 'bad_media_address' })
     return INVALID
   },
   isEmpty: value => value === null,

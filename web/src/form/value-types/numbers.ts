@@ -11,21 +11,21 @@ export const leastOf = (field: NumberField | RatingField): number | undefined =>
   field.type === 'rating' ? 1 : field.min
 
 export const number: ValueType<NumberField | RatingField> = {
-  read: (_, value, __, where, faults) => (typeof value === 'number' ? value : wrongType(where, faults)),
-  check(field, value, _, where, faults) {
+  read: (_, value, __, where, errors) => (typeof value === 'number' ? value : wrongType(where, errors)),
+  check(field, value, _, where, errors) {
     if (typeof value !== 'number') return
     const least = leastOf(field)
     const whole = field.type === 'rating' || field.integer === true
-    if (least !== undefined && value < least) faults.push({ path: where, code: 'too_small' })
-    if (field.max !== undefined && value > field.max) faults.push({ path: where, code: 'too_large' })
-    if (whole && !Number.isInteger(value)) faults.push({ path: where, code: 'not_whole' })
+    if (least !== undefined && value < least) errors.push({ path: where, code: 'too_small' })
+    if (field.max !== undefined && value > field.max) errors.push({ path: where, code: 'too_large' })
+    if (whole && !Number.isInteger(value)) errors.push({ path: where, code: 'not_whole' })
   },
   isEmpty: isNothing,
   cleared: nothing,
 }
 
 export const boolean: ValueType<BooleanField> = {
-  read: (_, value, __, where, faults) => (typeof value === 'boolean' ? value : wrongType(where, faults)),
+  read: (_, value, __, where, errors) => (typeof value === 'boolean' ? value : wrongType(where, errors)),
   isEmpty: isNothing,
   cleared: nothing,
 }

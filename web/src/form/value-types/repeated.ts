@@ -3,7 +3,7 @@
 import { canonical, deeperThan, isObject, MAX_DEPTH, member } from '../json'
 import type { ChildField, FieldConfig, Json, JsonObject, ListField, TableField } from '../types'
 import { checkTypedValue, getItemValueType } from './items'
-import { type Fault, INVALID, NO_CONFIG, type ReadResult, type ValueType, wrongType } from './value-type'
+import { INVALID, NO_CONFIG, type ReadResult, type ValueError, type ValueType, wrongType } from './value-type'
 
 export type RepeatedField = ListField | TableField
 
@@ -34,43 +34,43 @@ export const childConfig = (config: FieldConfig, child: ChildField): FieldConfig
 export const itemsOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [])
 
 export const repeated: ValueType<RepeatedField> = {
-  read(field, value, config, where, faults) {
-    if (!Array.isArray(value)) return wrongType(where, faults)
+  read(field, value, config, where, errors) {
+    if (!Array.isArray(value)) return wrongType(where, errors)
     if (value.length > MAX_ITEMS) {
-      faults.push({ path: where, code: 'too_many_items' })
+      errors.push({ path: where, code: 'too_many_items' })
       return INVALID
     }
     if (deeperThan(value, MAX_DEPTH)) {
-      faults.push({ path: where, code: 'too_deep' })
+      errors.push({ path: where, code: 'too_deep' })
       return INVALID
     }
     const only = plainChild(field)
     const asPlain = onlyChild(field) !== null && !value.some(isObject)
-    const before = faults.length
+    const before = errors.length
     const items: Json[] = []
     for (const [index, item] of value.entries()) {
       const place = `${where}[${index}]`
-      if (isObject(item)) items.push(readItem(field, item, config, place, faults))
-      else if (only === null) wrongType(place, faults)
+      if (isObject(item)) items.push(readItem(field, item, config, place, errors))
+      else if (only === null) wrongType(place, errors)
       else {
-        const read = readChild(only, item, config, place, faults)
+        const read = readChild(only, item, config, place, errors)
         // An empty choice is null in an object; as a whole item it stays an empty string.
         if (read !== INVALID) items.push(asPlain ? (read ?? item) : { [only.id]: read })
       }
     }
-    return faults.length === before ? items : INVALID
+    return errors.length === before ? items : INVALID
   },
-  check(field, value, config, where, faults) {
+  check(field, value, config, where, errors) {
     const items = itemsOf(value)
     if (field.minItems !== undefined && items.length < field.minItems)
-      faults.push({ path: where, code: 'too_few_items' })
+      errors.push({ path: where, code: 'too_few_items' })
     if (field.maxItems !== undefined && items.length > field.maxItems)
-      faults.push({ path: where, code: 'too_many_items' })
+      errors.push({ path: where, code: 'too_many_items' })
     for (const [index, item] of items.entries()) {
       for (const child of childrenOf(field)) {
         const place = isObject(item) ? `${where}[${index}].${child.id}` : `${where}[${index}]`
         const held = isObject(item) ? (member(item, child.id) ?? null) : item
-        checkTypedValue(getItemValueType(child), child, held, childConfig(config, child), place, faults)
+        checkTypedValue(getItemValueType(child), child, held, childConfig(config, child), place, errors)
       }
     }
   },
@@ -83,13 +83,13 @@ function readItem(
   item: JsonObject,
   config: FieldConfig,
   where: string,
-  faults: Fault[],
+  errors: ValueError[],
 ): JsonObject {
   const result = { ...item }
   for (const child of childrenOf(field)) {
     const value = member(item, child.id) ?? null
     if (value === null) continue
-    const read = readChild(child, value, config, `${where}.${child.id}`, faults)
+    const read = readChild(child, value, config, `${where}.${child.id}`, errors)
     if (read !== INVALID) result[child.id] = read
   }
   return result
@@ -100,10 +100,10 @@ function readChild(
   value: Json,
   config: FieldConfig,
   where: string,
-  faults: Fault[],
+  errors: ValueError[],
 ): ReadResult {
-  if (value === null) return wrongType(where, faults)
-  return getItemValueType(child).read(child, value, childConfig(config, child), where, faults)
+  if (value === null) return wrongType(where, errors)
+  return getItemValueType(child).read(child, value, childConfig(config, child), where, errors)
 }
 
 /** `value` with its items in the format of those of `before`, plain or as objects, if that loses nothing. */
@@ -131,25 +131,25 @@ export function checkChanges(
   value: Json,
   before: Json,
   where: string,
-  faults: Fault[],
+  errors: ValueError[],
 ) {
   const [held, was] = [itemsOf(value), itemsOf(before)]
   const lockedNow = held.map(item => locked(field, item))
   const lockedThen = was.map(item => locked(field, item))
   if (!field.allowRemove && !isWithin(lockedThen, lockedNow))
-    faults.push({ path: where, code: 'remove_not_allowed' })
+    errors.push({ path: where, code: 'remove_not_allowed' })
   if (!field.allowAdd && !isWithin(lockedNow, lockedThen))
-    faults.push({ path: where, code: 'add_not_allowed' })
+    errors.push({ path: where, code: 'add_not_allowed' })
   if (!field.allowReorder && held.length === was.length) {
     const [now, then] = [held.map(canonical), was.map(canonical)]
     if (now.some((item, index) => item !== then[index]) && isWithin(now, then))
-      faults.push({ path: where, code: 'reorder_not_allowed' })
+      errors.push({ path: where, code: 'reorder_not_allowed' })
   }
   const known = new Set(was.map(item => canonical(extras(field, item))))
   for (const [index, item] of held.entries()) {
     const own = extras(field, item)
     if (Object.keys(own).length > 0 && !known.has(canonical(own)))
-      faults.push({ path: `${where}[${index}]`, code: 'unmapped_property' })
+      errors.push({ path: `${where}[${index}]`, code: 'unmapped_property' })
   }
 }
 

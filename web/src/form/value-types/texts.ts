@@ -13,7 +13,7 @@ import type {
   RichTextField,
   TextField,
 } from '../types'
-import { type Fault, INVALID, type ValueType, wrongType } from './value-type'
+import { INVALID, type ValueError, type ValueType, wrongType } from './value-type'
 
 const MAX_TEXT = 1_000_000
 
@@ -26,8 +26,8 @@ export function mostCharacters(field: AnyField): number {
 }
 
 const strings = {
-  read: (_: unknown, value, __: unknown, where, faults) =>
-    typeof value === 'string' ? value : wrongType(where, faults),
+  read: (_: unknown, value, __: unknown, where, errors) =>
+    typeof value === 'string' ? value : wrongType(where, errors),
   isEmpty: value => typeof value !== 'string' || isBlank(value),
   // No text equals the empty text: clearing an empty field isn't an edit.
   cleared: () => '',
@@ -35,14 +35,14 @@ const strings = {
 
 export const prose: ValueType<Prose> = {
   ...strings,
-  check(field, value, _, where, faults) {
+  check(field, value, _, where, errors) {
     if (typeof value !== 'string' || field.type === 'label') return
     if (field.minLength !== undefined && shorterThan(value, field.minLength))
-      faults.push({ path: where, code: 'too_short' })
+      errors.push({ path: where, code: 'too_short' })
     const pattern = field.type === 'text' ? field.pattern : undefined
-    if (longerThan(value, mostCharacters(field))) faults.push({ path: where, code: 'too_long' })
+    if (longerThan(value, mostCharacters(field))) errors.push({ path: where, code: 'too_long' })
     else if (pattern !== undefined && matchesPattern(pattern, value) === false)
-      faults.push({ path: where, code: 'pattern_mismatch' })
+      errors.push({ path: where, code: 'pattern_mismatch' })
   },
 }
 
@@ -50,9 +50,9 @@ const EMAIL = new RegExp(`^[^@${SPACE}]{1,64}@[^@${SPACE}.]+(?:\\.[^@${SPACE}.]+
 
 export const email: ValueType<EmailField> = {
   ...strings,
-  check(_, value, __, where, faults) {
+  check(_, value, __, where, errors) {
     if (typeof value !== 'string' || longerThan(value, 254) || !EMAIL.test(value))
-      faults.push({ path: where, code: 'bad_email' })
+      errors.push({ path: where, code: 'bad_email' })
   },
 }
 
@@ -63,17 +63,17 @@ export const isWebAddress = (text: string): boolean => LINK.test(text)
 
 export const link: ValueType<LinkField> = {
   ...strings,
-  read(_, value, __, where, faults) {
-    if (typeof value !== 'string') return wrongType(where, faults)
-    return value === '' || isWebAddress(value) ? value : badLink(where, faults)
+  read(_, value, __, where, errors) {
+    if (typeof value !== 'string') return wrongType(where, errors)
+    return value === '' || isWebAddress(value) ? value : badLink(where, errors)
   },
-  check(_, value, __, where, faults) {
+  check(_, value, __, where, errors) {
     if (typeof value === 'string' && longerThan(value, MAX_TEXT))
-      faults.push({ path: where, code: 'too_long' })
+      errors.push({ path: where, code: 'too_long' })
   },
 }
 
-function badLink(where: string, faults: Fault[]): typeof INVALID {
-  faults.push({ path: where, code: 'bad_link' })
+function badLink(where: string, errors: ValueError[]): typeof INVALID {
+  errors.push({ path: where, code: 'bad_link' })
   return INVALID
 }

@@ -1,7 +1,7 @@
 import type { AnyField, FieldConfig, Json } from '../types'
 
 /** An error with the server's code; `error-text.ts` has the texts. `option`: the ID that isn't an option. */
-export type Fault = { path: string; code: string; option?: string }
+export type ValueError = { path: string; code: string; option?: string }
 
 /** The result of reading a value with errors, which have been reported; null is a value. */
 export const INVALID = Symbol('invalid')
@@ -10,9 +10,9 @@ export type ReadResult = Json | typeof INVALID
 /** The operations of every value type, as on the server. */
 export type ValueType<F extends AnyField = AnyField> = {
   /** Reads the value in its normal form, or returns INVALID after reporting errors. Never called with null. */
-  read(field: F, value: Json, config: FieldConfig, where: string, faults: Fault[]): ReadResult
+  read(field: F, value: Json, config: FieldConfig, where: string, errors: ValueError[]): ReadResult
   /** Reports every limit that a value breaks; the value was read and isn't empty. */
-  check?(field: F, value: Json, config: FieldConfig, where: string, faults: Fault[]): void
+  check?(field: F, value: Json, config: FieldConfig, where: string, errors: ValueError[]): void
   isEmpty(value: Json): boolean
   /** The value after a reviewer clears `before`. */
   cleared(field: F, before: Json): Json
@@ -20,7 +20,7 @@ export type ValueType<F extends AnyField = AnyField> = {
 
 export const NO_CONFIG: FieldConfig = {}
 
-export function wrongType(where: string, faults: Fault[]): typeof INVALID {
-  faults.push({ path: where, code: 'wrong_type' })
+export function wrongType(where: string, errors: ValueError[]): typeof INVALID {
+  errors.push({ path: where, code: 'wrong_type' })
   return INVALID
 }

@@ -13,14 +13,14 @@ import type { EditorField } from '../document/types'
 import { DefaultInput } from './default-input'
 import { HelpInput } from './help-input'
 import { IdentifierInput } from './identifier-input'
-import { type FaultAt, SettingInput } from './setting-input'
+import { type GetError, SettingInput } from './setting-input'
 
 /** The fields of a list's items, or the columns of a table. */
 export function ChildFields({
   label,
   add,
   fields,
-  fault,
+  getError,
   onChange,
 }: {
   label: string
@@ -28,11 +28,11 @@ export function ChildFields({
   add: string
   fields: readonly EditorField[]
   /** By relative path: `[0].label` is the label of the first one. */
-  fault: FaultAt
+  getError: GetError
   onChange: (fields: EditorField[]) => void
 }) {
   const [opened, setOpened] = useState<number | null>(null)
-  const error = fault('', false)
+  const error = getError('', false)
   const put = (index: number, field: EditorField) =>
     onChange(fields.map((each, at) => (at === index ? field : each)))
   const swap = (index: number, step: 1 | -1) => {
@@ -69,7 +69,7 @@ export function ChildFields({
                 {field.label || field.id}
               </span>
               <span className="truncate text-muted">{typeName(field.type)}</span>
-              {fault(`[${index}]`) && (
+              {getError(`[${index}]`) && (
                 <CircleAlert
                   size={14}
                   role="img"
@@ -108,7 +108,7 @@ export function ChildFields({
           {opened === index && (
             <Child
               field={field}
-              fault={(path, deep) => fault(`[${index}].${path}`, deep)}
+              getError={(path, deep) => getError(`[${index}].${path}`, deep)}
               taken={new Set(fields.filter((_, at) => at !== index).map(each => each.id))}
               onChange={next => put(index, next)}
             />
@@ -137,12 +137,12 @@ export function ChildFields({
 
 function Child({
   field,
-  fault,
+  getError,
   taken,
   onChange,
 }: {
   field: EditorField
-  fault: FaultAt
+  getError: GetError
   taken: ReadonlySet<string>
   onChange: (field: EditorField) => void
 }) {
@@ -163,7 +163,7 @@ function Child({
     )
   return (
     <div className="flex flex-col gap-3 border-line border-t p-3">
-      <LabeledField label={t`Label`} error={fault('label')}>
+      <LabeledField label={t`Label`} error={getError('label')}>
         {ties => (
           <Input
             {...ties}
@@ -174,7 +174,7 @@ function Child({
           />
         )}
       </LabeledField>
-      <LabeledField label={t`Type`} error={fault('type')}>
+      <LabeledField label={t`Type`} error={getError('type')}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -192,12 +192,12 @@ function Child({
       <IdentifierInput
         value={field.id}
         taken={taken}
-        error={fault('id')}
+        error={getError('id')}
         onChange={id => onChange({ ...field, id })}
       />
       <HelpInput
         value={field.help}
-        error={fault('help')}
+        error={getError('help')}
         onChange={help => onChange(changed(field, { help }))}
       />
       <Switch
@@ -215,7 +215,7 @@ function Child({
           key={`${field.type} ${setting.name}`}
           setting={setting}
           value={field[setting.name]}
-          fault={fault}
+          getError={getError}
           onChange={value => onChange(changed(field, { [setting.name]: value }))}
         />
       ))}
@@ -223,7 +223,7 @@ function Child({
         key={`${field.type} default`}
         field={field}
         help={t`Prefilled when a reviewer adds an item.`}
-        error={fault('default')}
+        error={getError('default')}
         onChange={value => onChange(changed(field, { default: value }))}
       />
     </div>

@@ -27,7 +27,7 @@ export function ConflictDialog({
   base,
   mine,
   busy,
-  fault,
+  error,
   onSave,
   onTakeTheirs,
   onClose,
@@ -38,7 +38,7 @@ export function ConflictDialog({
   mine: EditorDocument
   busy: boolean
   /** Why publishing failed, if it did. */
-  fault: ReactNode
+  error: ReactNode
   onSave: (document: EditorDocument, version: number) => void
   onTakeTheirs: (document: EditorDocument) => void
   onClose: () => void
@@ -98,7 +98,7 @@ export function ConflictDialog({
         </>
       }
     >
-      {fault}
+      {error}
       {theirs.isPending && <Spinner />}
       {theirs.isError && (
         <ErrorState

@@ -97,18 +97,18 @@ function JsonDefault({
   onChange: (value: Json | undefined) => void
 }) {
   const [typed, setTyped] = useState<string | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [jsonError, setJsonError] = useState<string | null>(null)
   const change = (text: string) => {
     setTyped(text)
     try {
       onChange(text.trim() === '' ? undefined : (JSON.parse(text) as Json))
-      setFault(null)
+      setJsonError(null)
     } catch {
-      setFault(t`Invalid JSON.`)
+      setJsonError(t`Invalid JSON.`)
     }
   }
   return (
-    <LabeledField label={t`Default (JSON)`} help={help} error={fault ?? error}>
+    <LabeledField label={t`Default (JSON)`} help={help} error={jsonError ?? error}>
       {ties => (
         <TextArea
           {...ties}
@@ -117,7 +117,7 @@ function JsonDefault({
           spellCheck={false}
           value={typed ?? (value === undefined || value === null ? '' : JSON.stringify(value))}
           onChange={event => change(event.target.value)}
-          onBlur={() => fault === null && setTyped(null)}
+          onBlur={() => jsonError === null && setTyped(null)}
         />
       )}
     </LabeledField>

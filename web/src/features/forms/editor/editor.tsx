@@ -148,7 +148,7 @@ export function Editor({
         onListIssues={open => setListed(open ? document : null)}
       />
       <div className="flex flex-col gap-2 px-3 pt-2 empty:hidden">
-        <SavingFault error={saving.error} />
+        <SaveError error={saving.error} />
         {wasRestored && isDirty && (
           <Notice
             icon={<History size={15} aria-hidden="true" />}
@@ -235,7 +235,7 @@ export function Editor({
           base={saved.document}
           mine={document}
           busy={saving.isSaving}
-          fault={<SavingFault error={saving.error} />}
+          error={<SaveError error={saving.error} />}
           onSave={saving.saveOver}
           onTakeTheirs={theirs => {
             saving.cancel()
@@ -256,7 +256,7 @@ export function Editor({
 }
 
 /** Errors of the definition are shown where they occur; this only says that there are some. */
-function SavingFault({ error }: { error: Error | null }) {
+function SaveError({ error }: { error: Error | null }) {
   if (!isStatus(error, 422)) return <FormError error={error} />
   return (
     <div role="alert">

@@ -14,8 +14,8 @@ import { useEditor } from './editor-context'
 import { LABEL_INPUT } from './focus'
 import { HelpInput } from './help-input'
 import { IdentifierInput } from './identifier-input'
-import { fieldFault } from './issues'
-import { type FaultAt, SettingInput } from './setting-input'
+import { getNodeError } from './issues'
+import { type GetError, SettingInput } from './setting-input'
 import { TargetRules } from './target-rules'
 
 const ESCAPED_DOT = '\\.'
@@ -26,13 +26,13 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
   const info = FIELD_TYPES[field.type]
   const set = (part: Record<string, Json | undefined>, about?: string) =>
     apply(before => changeField(before, field.id, part), about && `${about} ${node.key}`)
-  const fault: FaultAt = (path, deep) => fieldFault(checked.issues, node.key, path, deep)
+  const getError: GetError = (path, deep) => getNodeError(checked.issues, node.key, path, deep)
   // Nothing depends on the ID of a field that was never saved.
   const isNew = !saved?.document.fields.some(each => each.id === field.id)
   return (
     <>
       <h2 className="font-semibold">{typeName(field.type)}</h2>
-      <LabeledField label={t`Label`} error={fault('label')}>
+      <LabeledField label={t`Label`} error={getError('label')}>
         {ties => (
           <Input
             {...ties}
@@ -47,7 +47,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           />
         )}
       </LabeledField>
-      <LabeledField label={t`Type`} error={fault('type')}>
+      <LabeledField label={t`Type`} error={getError('type')}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -64,7 +64,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           </NativeSelect>
         )}
       </LabeledField>
-      <HelpInput value={field.help} error={fault('help')} onChange={help => set({ help }, 'help')} />
+      <HelpInput value={field.help} error={getError('help')} onChange={help => set({ help }, 'help')} />
       {field.type !== 'label' && (
         <>
           <Switch
@@ -91,38 +91,38 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
             label={i18n._(setting.label)}
             add={setting.name === 'columns' ? t`Add column` : t`Add field`}
             fields={(Array.isArray(value) ? value : []) as unknown as EditorField[]}
-            fault={(path, deep) => fault(setting.name + path, deep)}
+            getError={(path, deep) => getError(setting.name + path, deep)}
             onChange={fields => change(fields as unknown as Json)}
           />
         ) : (
-          <SettingInput key={key} setting={setting} value={value} fault={fault} onChange={change} />
+          <SettingInput key={key} setting={setting} value={value} getError={getError} onChange={change} />
         )
       })}
       {field.type !== 'label' && (
         <DefaultInput
           field={field}
           help={t`Used when a request doesn't include this field.`}
-          error={fault('default')}
+          error={getError('default')}
           onChange={value => set({ default: value }, 'default')}
         />
       )}
       <details
         className="border-line border-t pt-3"
-        open={fault('id') !== null || fault('path') !== null || undefined}
+        open={getError('id') !== null || getError('path') !== null || undefined}
       >
         <summary className="cursor-pointer font-medium text-sm">{t`API mapping`}</summary>
         <div className="mt-3 flex flex-col gap-4">
           <IdentifierInput
             value={field.id}
             taken={takenIds(document)}
-            error={fault('id')}
+            error={getError('id')}
             help={t`Identifies this field in rules and results.`}
             onChange={id => apply(before => renameField(before, field.id, id))}
           />
           <LabeledField
             label={t`Path`}
             help={t`Where to find the value in the request data, such as customer.email. Defaults to the ID. Write ${ESCAPED_DOT} for a dot in a name.`}
-            error={fault('path')}
+            error={getError('path')}
           >
             {ties => (
               <Input

@@ -8,7 +8,7 @@ import { FIELD_TYPES } from '../document/field-types'
 import type { EditorDocument, Width } from '../document/types'
 import { useEditor } from './editor-context'
 import { LABEL_INPUT } from './focus'
-import { memberFault } from './issues'
+import { getPropertyError } from './issues'
 
 /** The name and appearance of the whole review type. */
 export function FormSettings() {
@@ -19,7 +19,7 @@ export function FormSettings() {
   return (
     <>
       <h2 className="font-semibold">{t`Review type`}</h2>
-      <LabeledField label={t`Name`} error={memberFault(checked.issues, 'name')}>
+      <LabeledField label={t`Name`} error={getPropertyError(checked.issues, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -35,7 +35,7 @@ export function FormSettings() {
       <LabeledField
         label={t`Agent`}
         help={t`The agent that requests these reviews. If you choose None, each request must name an agent.`}
-        error={memberFault(checked.issues, 'agentId')}
+        error={getPropertyError(checked.issues, 'agentId')}
       >
         {ties => (
           <NativeSelect
@@ -58,7 +58,7 @@ export function FormSettings() {
       <LabeledField
         label={t`Title field`}
         help={t`Used as the review's title in the inbox.`}
-        error={memberFault(checked.issues, 'titleField')}
+        error={getPropertyError(checked.issues, 'titleField')}
       >
         {ties => (
           <NativeSelect
@@ -77,7 +77,7 @@ export function FormSettings() {
           </NativeSelect>
         )}
       </LabeledField>
-      <LabeledField label={t`Width`} error={memberFault(checked.issues, 'width')}>
+      <LabeledField label={t`Width`} error={getPropertyError(checked.issues, 'width')}>
         {ties => (
           <NativeSelect
             {...ties}

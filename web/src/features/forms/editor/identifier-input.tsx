@@ -22,7 +22,7 @@ export function IdentifierInput({
 }) {
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? value
-  const fault =
+  const typedError =
     typed === null || typed === value
       ? null
       : !isIdentifier(typed)
@@ -31,11 +31,11 @@ export function IdentifierInput({
           ? t`This ID is already in use.`
           : null
   const finish = () => {
-    if (typed !== null && fault === null && typed !== value) onChange(typed)
+    if (typed !== null && typedError === null && typed !== value) onChange(typed)
     setTyped(null)
   }
   return (
-    <LabeledField label={t`ID`} help={help} error={fault ?? error}>
+    <LabeledField label={t`ID`} help={help} error={typedError ?? error}>
       {ties => (
         <Input
           {...ties}

@@ -18,7 +18,7 @@ const document = readForm({
 })
 const written = writeForm(document)
 
-describe('where a fault is', () => {
+describe('the place of an error', () => {
   it.each([
     [
       'fields[1].options[2].id',

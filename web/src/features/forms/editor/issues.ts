@@ -87,7 +87,7 @@ export const issuesAtRule = (issues: readonly Issue[], index: number): Issue[] =
   issues.filter(issue => issue.place.kind === 'rule' && issue.place.index === index)
 
 /** The error of a form member, as a sentence. */
-export function memberFault(issues: readonly Issue[], member: string): string | null {
+export function getPropertyError(issues: readonly Issue[], member: string): string | null {
   const found = issues.filter(
     issue => issue.severity === 'error' && issue.place.kind === 'member' && issue.place.member === member,
   )
@@ -95,7 +95,7 @@ export function memberFault(issues: readonly Issue[], member: string): string | 
 }
 
 /** The error of a field's member, as a sentence; `deep`: also errors inside that member. */
-export function fieldFault(
+export function getNodeError(
   issues: readonly Issue[],
   key: string,
   member: string,

@@ -8,12 +8,12 @@ import type { Setting } from '../document/field-types'
 import { OptionsEditor } from './options-editor'
 
 /** The error at a path; `deep`: also errors inside it. */
-export type FaultAt = (path: string, deep?: boolean) => string | null
+export type GetError = (path: string, deep?: boolean) => string | null
 
 export type SettingInputProps = {
   setting: Setting
   value: Json | undefined
-  fault: FaultAt
+  getError: GetError
   /** Undefined removes the setting. */
   onChange: (value: Json | undefined) => void
 }
@@ -21,8 +21,8 @@ export type SettingInputProps = {
 const DATETIME = '2026-03-14T09:00:00Z'
 
 /** The control for a setting, except for child fields, which have settings of their own. */
-export function SettingInput({ setting, value, fault, onChange }: SettingInputProps) {
-  const error = fault(setting.name)
+export function SettingInput({ setting, value, getError, onChange }: SettingInputProps) {
+  const error = getError(setting.name)
   const label = i18n._(setting.label)
   const help = setting.help && i18n._(setting.help)
   switch (setting.kind) {

@@ -110,7 +110,7 @@ function Tabs() {
   useEffect(() => {
     row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [tab])
-  const hasFault = (id: Tab) =>
+  const hasError = (id: Tab) =>
     checked.issues.some(issue => issue.severity === 'error' && TAB_OF_PLACE[issue.place.kind] === id)
   const counts: Partial<Record<Tab, number>> = {
     rules: document.rules.length,
@@ -133,7 +133,7 @@ function Tabs() {
         >
           {i18n._(label)}
           {counts[id] ? <span className="text-muted text-xs">{formatNumber(counts[id])}</span> : null}
-          {hasFault(id) && (
+          {hasError(id) && (
             <span role="img" aria-label={t`has errors`} className="size-1.5 rounded-full bg-bad-solid" />
           )}
         </button>

@@ -7,7 +7,7 @@ import { Input, LabeledField, TextArea } from '@/components/input'
 import { Notice } from '@/components/status'
 import type { JsonObject } from '@/form'
 import type { ReadableForm } from '../document/read'
-import { jsonError } from '../live/json-error'
+import { describeJsonError } from '../live/json-error'
 
 const EXAMPLE = `{
   "subject": "Your order is on its way",
@@ -19,17 +19,17 @@ const EXAMPLE = `{
 export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: JsonObject) => void }) {
   const [text, setText] = useState('')
   const [name, setName] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const [made, setMade] = useState<{ form: ReadableForm; sample: JsonObject; notes: string[] } | null>(null)
   const make = useInferForm()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const sample = read(text)
     if (typeof sample === 'string') {
-      setFault(sample)
+      setError(sample)
       return
     }
-    setFault(null)
+    setError(null)
     make.mutate(
       { sample, ...(name.trim() && { name: name.trim() }) },
       {
@@ -65,7 +65,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
       <LabeledField
         label={t`Sample data`}
         help={t`Paste the JSON data from one request. We'll create the fields, types, and paths from it. You can change everything later.`}
-        error={fault}
+        error={error}
       >
         {ties => (
           <TextArea
@@ -110,6 +110,6 @@ function read(text: string): JsonObject | string {
       return data
     return members
   } catch {
-    return jsonError(text)
+    return describeJsonError(text)
   }
 }

@@ -15,7 +15,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const id = useId()
   const navigate = useNavigate()
   const [file, setFile] = useState<File | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const [made, setMade] = useState<{ formId: string; notes: string[] } | null>(null)
   const bring = useImportForm()
   // If it's the wrong kind of file, every other error would only confuse.
@@ -25,13 +25,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (file === null) {
-      setFault(t`Choose a file.`)
+      setError(t`Choose a file.`)
       return
     }
     const chosen = await readImportFile(file)
     bring.reset()
-    setFault(chosen.fault)
-    if (chosen.fault !== null) return
+    setError(chosen.error)
+    if (chosen.error !== null) return
     bring.mutate(chosen.held, {
       onSuccess: ({ form, notes }) => {
         if (notes.length > 0) setMade({ formId: form.formId, notes })
@@ -72,7 +72,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <form id={id} onSubmit={event => void submit(event)} className="flex flex-col gap-3">
           <FormError error={isOtherKind ? null : bring.error} />
-          <LabeledField label={t`File`} error={fault ?? (isOtherKind ? otherKind() : null)}>
+          <LabeledField label={t`File`} error={error ?? (isOtherKind ? otherKind() : null)}>
             {ties => (
               <input
                 {...ties}
@@ -86,7 +86,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                 }}
                 onChange={event => {
                   setFile(event.target.files?.[0] ?? null)
-                  setFault(null)
+                  setError(null)
                   bring.reset()
                 }}
               />

@@ -7,11 +7,11 @@ export const MAX_BYTES = 25 * 1024 * 1024
 
 export const otherKind = (): string => t`This file isn't a review type. Choose a file exported from Signoff.`
 
-export type Chosen = { held: Definition; fault: null } | { held: null; fault: string }
+export type Chosen = { held: Definition; error: null } | { held: null; error: string }
 
 const size = () => formatNumber(MAX_BYTES / 1024 / 1024, { style: 'unit', unit: 'megabyte' })
 
-const getFileProblem = (fault: string): Chosen => ({ held: null, fault })
+const getFileProblem = (error: string): Chosen => ({ held: null, error })
 
 /** The content of a chosen file, or why it can't be a review type. A file that is too large isn't read. */
 export async function readImportFile(file: File): Promise<Chosen> {
@@ -28,5 +28,5 @@ export async function readImportFile(file: File): Promise<Chosen> {
     )
   }
   if (typeof held !== 'object' || held === null || Array.isArray(held)) return getFileProblem(otherKind())
-  return { held: held as Definition, fault: null }
+  return { held: held as Definition, error: null }
 }

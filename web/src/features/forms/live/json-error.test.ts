@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findJsonError, jsonError } from './json-error'
+import { describeJsonError, findJsonError } from './json-error'
 
-describe('jsonErrorAt', () => {
+describe('findJsonError', () => {
   it.each([
     '{}',
     '[]',
@@ -35,6 +35,6 @@ describe('jsonErrorAt', () => {
 })
 
 it('names the line and the column', () => {
-  expect(jsonError('{\n  "a": 1\n  "b": 2\n}')).toBe('Invalid JSON at line 3, column 3.')
-  expect(jsonError('{')).toBe('Invalid JSON: unexpected end of text.')
+  expect(describeJsonError('{\n  "a": 1\n  "b": 2\n}')).toBe('Invalid JSON at line 3, column 3.')
+  expect(describeJsonError('{')).toBe('Invalid JSON: unexpected end of text.')
 })

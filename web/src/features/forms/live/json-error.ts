@@ -57,7 +57,7 @@ function follow(token: string, expected: Expected, closers: string[]): Expected 
 }
 
 /** The error message for text that isn't JSON. */
-export function jsonError(text: string): string {
+export function describeJsonError(text: string): string {
   const at = findJsonError(text)
   if (at === null) return t`Invalid JSON.`
   if (at >= text.length) return t`Invalid JSON: unexpected end of text.`

@@ -3,25 +3,25 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type JsonObject, SourceInput } from '@/form'
 import { useEditor } from '../editor/editor-context'
-import { jsonError } from './json-error'
+import { describeJsonError } from './json-error'
 
 /** The sample data as JSON. Valid JSON takes effect as it is typed. */
 export function SampleEditor() {
   const { sample } = useEditor()
   const [text, setText] = useState(() => JSON.stringify(sample.data, null, 2))
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const change = (typed: string) => {
     setText(typed)
     try {
       const read: unknown = JSON.parse(typed)
       if (typeof read !== 'object' || read === null || Array.isArray(read)) {
-        setFault(t`Enter a JSON object.`)
+        setError(t`Enter a JSON object.`)
         return
       }
       sample.set(read as JsonObject)
-      setFault(null)
+      setError(null)
     } catch {
-      setFault(jsonError(typed))
+      setError(describeJsonError(typed))
     }
   }
   return (
@@ -35,11 +35,11 @@ export function SampleEditor() {
         text={text}
         language="json"
         onChange={change}
-        ties={{ id: 'sample', 'aria-labelledby': 'sample-label', ...(fault && { 'aria-invalid': true }) }}
+        ties={{ id: 'sample', 'aria-labelledby': 'sample-label', ...(error && { 'aria-invalid': true }) }}
       />
-      {fault && (
+      {error && (
         <p role="alert" className="text-bad text-sm">
-          {fault}
+          {error}
         </p>
       )}
     </div>

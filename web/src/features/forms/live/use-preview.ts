@@ -46,7 +46,7 @@ export function usePreview(): PreviewState {
   const asked = useDebounced(question, 300)
   const answer = useQuery(previewQuery(asked.text))
   const errors = answer.data?.errors ?? []
-  const isReadable = !errors.some(fault => fault.path.startsWith('form'))
+  const isReadable = !errors.some(error => error.path.startsWith('form'))
   const isCurrent = answer.data !== undefined && isReadable && !answer.isPlaceholderData && !answer.isError
   const [shown, setShown] = useState<{
     form: FormDefinition
@@ -104,7 +104,7 @@ export function usePreview(): PreviewState {
     startAgain: () => setEdits({}),
     responseValues,
     event: (withEvent.data?.event ?? null) as JsonObject | null,
-    errors: errors.filter(fault => !fault.path.startsWith('form')),
+    errors: errors.filter(error => !error.path.startsWith('form')),
     error: answer.error,
   }
 }

@@ -9,7 +9,7 @@ import { Input, LabeledField, NativeSelect, TextArea } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { DefaultReviewers, EditorDocument, Unmapped } from '../document/types'
 import { useEditor } from '../editor/editor-context'
-import { memberFault } from '../editor/issues'
+import { getPropertyError } from '../editor/issues'
 import { PublicLink } from './public-link'
 import { TimeLimitsEditor } from './time-limits'
 
@@ -35,7 +35,7 @@ export default function BehaviorPanel() {
         <LabeledField
           label={t`Description`}
           help={t`What this review type is for and when to use it. Agents read this description to choose a review type. Reviewers don't see it.`}
-          error={memberFault(checked.issues, 'description')}
+          error={getPropertyError(checked.issues, 'description')}
         >
           {ties => (
             <TextArea
@@ -54,7 +54,7 @@ export default function BehaviorPanel() {
       >
         <Reviewers
           chosen={document.defaultReviewers}
-          fault={memberFault(checked.issues, 'defaultReviewers')}
+          error={getPropertyError(checked.issues, 'defaultReviewers')}
           onChange={defaultReviewers => set({ defaultReviewers })}
         />
         <Switch
@@ -95,7 +95,7 @@ export default function BehaviorPanel() {
         <LabeledField
           label={t`When a request includes them`}
           help={unmappedHelp(document.unmapped)}
-          error={memberFault(checked.issues, 'unmapped')}
+          error={getPropertyError(checked.issues, 'unmapped')}
         >
           {ties => (
             <NativeSelect
@@ -119,14 +119,14 @@ export default function BehaviorPanel() {
           label={t`Webhook URL`}
           help={t`Results go to this URL instead of the agent's webhook.`}
           value={document.webhookUrl}
-          fault={memberFault(checked.issues, 'webhookUrl')}
+          error={getPropertyError(checked.issues, 'webhookUrl')}
           onChange={webhookUrl => set({ webhookUrl }, 'webhookUrl')}
         />
         <Address
           label={t`Tool webhook URL`}
           help={t`Called first, for approved reviews only, to carry out the approved action.`}
           value={document.toolWebhookUrl}
-          fault={memberFault(checked.issues, 'toolWebhookUrl')}
+          error={getPropertyError(checked.issues, 'toolWebhookUrl')}
           onChange={toolWebhookUrl => set({ toolWebhookUrl }, 'toolWebhookUrl')}
         />
       </Part>
@@ -150,17 +150,17 @@ function Address({
   label,
   help,
   value,
-  fault,
+  error,
   onChange,
 }: {
   label: string
   help: string
   value: string | null
-  fault: string | null
+  error: string | null
   onChange: (value: string | null) => void
 }) {
   return (
-    <LabeledField label={label} help={help} error={fault}>
+    <LabeledField label={label} help={help} error={error}>
       {ties => (
         <Input
           {...ties}
@@ -178,11 +178,11 @@ function Address({
 
 function Reviewers({
   chosen,
-  fault,
+  error,
   onChange,
 }: {
   chosen: DefaultReviewers
-  fault: string | null
+  error: string | null
   onChange: (chosen: DefaultReviewers) => void
 }) {
   const people = useQuery(peopleQuery).data ?? []
@@ -279,9 +279,9 @@ function Reviewers({
           {t`Add`}
         </Button>
       </form>
-      {fault && (
+      {error && (
         <p role="alert" className="text-bad text-sm">
-          {fault}
+          {error}
         </p>
       )}
     </div>

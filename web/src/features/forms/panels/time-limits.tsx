@@ -51,7 +51,7 @@ export function TimeLimitsEditor() {
   const { document, apply, checked } = useEditor()
   const limits = document.timeLimits
   const set = (timeLimits: TimeLimits | null) => apply(before => ({ ...before, timeLimits }), 'timeLimits')
-  const faults = (path: string) => faultsAt(checked.issues, path)
+  const getError = (path: string) => getErrorAt(checked.issues, path)
   return (
     <div className="flex flex-col gap-4">
       <Switch
@@ -73,7 +73,7 @@ export function TimeLimitsEditor() {
                 key={`${index}/${limits.steps.length}`}
                 number={index + 1}
                 step={step}
-                faults={faults(`timeLimits.steps[${index}]`)}
+                error={getError(`timeLimits.steps[${index}]`)}
                 onChange={changed => set({ ...limits, steps: limits.steps.with(index, changed) })}
                 {...(limits.steps.length > 1 && {
                   onRemove: () => set({ ...limits, steps: limits.steps.toSpliced(index, 1) }),
@@ -100,7 +100,7 @@ export function TimeLimitsEditor() {
           {limits.calendar && (
             <Calendar
               calendar={limits.calendar}
-              faults={faults('timeLimits.calendar')}
+              error={getError('timeLimits.calendar')}
               onChange={calendar => set({ ...limits, calendar })}
             />
           )}
@@ -125,14 +125,14 @@ const DEFAULT_CALENDAR = (): TimeLimitCalendar => ({
   until: '17:00',
 })
 
-function faultsAt(issues: readonly Issue[], path: string): string | null {
+function getErrorAt(issues: readonly Issue[], path: string): string | null {
   const found = issues.filter(
     issue => issue.severity === 'error' && issue.path.replace(/^form\./, '').startsWith(path),
   )
   return found.length > 0 ? found.map(issue => issue.message).join(' ') : null
 }
 
-function Fault({ children }: { children: string | null }) {
+function ErrorText({ children }: { children: string | null }) {
   return (
     children && (
       <p role="alert" className="text-bad text-sm">
@@ -145,13 +145,13 @@ function Fault({ children }: { children: string | null }) {
 function Step({
   number,
   step,
-  faults,
+  error,
   onChange,
   onRemove,
 }: {
   number: number
   step: TimeLimitStep
-  faults: string | null
+  error: string | null
   onChange: (step: TimeLimitStep) => void
   onRemove?: () => void
 }) {
@@ -173,7 +173,7 @@ function Step({
           value={step.afterMinutes > 0 ? amount : undefined}
           onChange={(count = 0) => onChange({ ...step, afterMinutes: count * UNITS[unit] })}
           className="w-20!"
-          aria-invalid={faults !== null || undefined}
+          aria-invalid={error !== null || undefined}
         />
         <NativeSelect
           aria-label={t`Step ${{ number: place }}: unit`}
@@ -219,7 +219,7 @@ function Step({
           onChange={to => onChange({ ...step, to })}
         />
       )}
-      <Fault>{faults}</Fault>
+      <ErrorText>{error}</ErrorText>
     </li>
   )
 }
@@ -304,11 +304,11 @@ const weekday = (day: number): string =>
 
 function Calendar({
   calendar,
-  faults,
+  error,
   onChange,
 }: {
   calendar: TimeLimitCalendar
-  faults: string | null
+  error: string | null
   onChange: (calendar: TimeLimitCalendar) => void
 }) {
   const zones = Intl.supportedValuesOf('timeZone')
@@ -381,7 +381,7 @@ function Calendar({
           )}
         </LabeledField>
       </div>
-      <Fault>{faults}</Fault>
+      <ErrorText>{error}</ErrorText>
     </div>
   )
 }

@@ -101,7 +101,7 @@ function ChannelsForm({
       <OwnChannels
         words={words}
         shown={shown}
-        fault={getFieldError(save.error, 'agents') ?? getFieldError(save.error, 'forms')}
+        error={getFieldError(save.error, 'agents') ?? getFieldError(save.error, 'forms')}
         isTroubled={isTroubled}
         onChange={set}
         tester={tester}
@@ -124,14 +124,14 @@ function ChannelsForm({
 function OwnChannels({
   words,
   shown,
-  fault,
+  error,
   isTroubled,
   onChange,
   tester,
 }: {
   words: AppTexts
   shown: Channels
-  fault: string | null
+  error: string | null
   isTroubled: (channel: string) => boolean
   onChange: (part: Partial<Channels>) => void
   tester: (channel: string, label: string) => ReactNode
@@ -187,9 +187,9 @@ function OwnChannels({
           </li>
         ))}
       </ul>
-      {fault && (
+      {error && (
         <p role="alert" className="text-bad text-sm">
-          {fault}
+          {error}
         </p>
       )}
       <NativeSelect

@@ -54,7 +54,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             <SlackSteps />
             <CodeInput
               label={t`Bot token`}
-              fault={getFieldError(connect.error, 'botToken')}
+              error={getFieldError(connect.error, 'botToken')}
               help={t`Shown in Slack after you install the app.`}
               placeholder="xoxb-…"
               value={first}
@@ -63,7 +63,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             {isOwner ? (
               <CodeInput
                 label={t`Signing secret (optional)`}
-                fault={getFieldError(connect.error, 'signingSecret')}
+                error={getFieldError(connect.error, 'signingSecret')}
                 help={t`Only needed to approve and reject in Slack.`}
                 value={second}
                 onChange={setSecond}
@@ -92,7 +92,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
           <>
             <CodeInput
               label={t`Server URL`}
-              fault={getFieldError(connect.error, 'serverUrl')}
+              error={getFieldError(connect.error, 'serverUrl')}
               help={t`The URL of your Mattermost server.`}
               placeholder="https://chat.example.com"
               value={first}
@@ -100,7 +100,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             />
             <CodeInput
               label={t`Bot token`}
-              fault={getFieldError(connect.error, 'botToken')}
+              error={getFieldError(connect.error, 'botToken')}
               help={t`In Mattermost, go to Integrations > Bot Accounts > Add. Then add the bot to your team and its channels.`}
               value={second}
               onChange={setSecond}
@@ -110,7 +110,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
         {app.app === 'mattermost' && way === 'webhook' && (
           <CodeInput
             label={t`Incoming webhook URL`}
-            fault={getFieldError(connect.error, 'webhookUrl')}
+            error={getFieldError(connect.error, 'webhookUrl')}
             help={t`In Mattermost, go to Integrations > Incoming Webhooks > Add. Keep this URL secret: anyone who has it can post.`}
             placeholder="https://chat.example.com/hooks/…"
             value={first}
@@ -168,7 +168,7 @@ function Code({ children }: { children: ReactNode }) {
 function CodeInput({
   label,
   help,
-  fault,
+  error,
   value,
   onChange,
   placeholder,
@@ -176,14 +176,14 @@ function CodeInput({
 }: {
   label: string
   help: string
-  fault: string | null
+  error: string | null
   value: string
   onChange: (value: string) => void
   placeholder?: string
   optional?: boolean
 }) {
   return (
-    <LabeledField label={label} help={help} error={fault}>
+    <LabeledField label={label} help={help} error={error}>
       {ties => (
         <Input
           {...ties}

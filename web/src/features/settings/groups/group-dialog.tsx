@@ -53,7 +53,7 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
             />
           )}
         </LabeledField>
-        <Members chosen={members} onChange={setMembers} fault={getFieldError(save.error, 'members')} />
+        <Members chosen={members} onChange={setMembers} error={getFieldError(save.error, 'members')} />
       </form>
     </Dialog>
   )
@@ -62,11 +62,11 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
 function Members({
   chosen,
   onChange,
-  fault,
+  error,
 }: {
   chosen: ReadonlySet<string>
   onChange: (chosen: ReadonlySet<string>) => void
-  fault: string | null
+  error: string | null
 }) {
   const people = useQuery(peopleQuery)
   const [words, setWords] = useState('')
@@ -92,9 +92,9 @@ function Members({
           onChange={event => setWords(event.target.value)}
         />
       )}
-      {fault && (
+      {error && (
         <p role="alert" className="text-bad text-sm">
-          {fault}
+          {error}
         </p>
       )}
       <ul className="max-h-72 overflow-y-auto rounded-md border border-line">
