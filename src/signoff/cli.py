@@ -83,7 +83,7 @@ def serve(
 ) -> None:
     """Start Signoff: the API, a worker, and an embedded PostgreSQL unless SIGNOFF_DATABASE_URL is set."""
     settings = _start(host, port, demo)
-    from signoff.serve import serve
+    from signoff.processes.supervisor import serve
 
     serve(settings)
 
@@ -93,7 +93,7 @@ def api(host: Host = None, port: Port = None) -> None:
     """Start only the API. Requires SIGNOFF_DATABASE_URL."""
     settings = _start(host, port)
     _join(settings)
-    from signoff.api import run_api
+    from signoff.processes.api import run_api
 
     run_api(settings)
 
@@ -108,7 +108,7 @@ def worker() -> None:
     with loading():
         import uvloop
 
-        from signoff.worker import run_process
+        from signoff.processes.worker import run_process
 
     uvloop.run(run_process(settings, dsn))
 

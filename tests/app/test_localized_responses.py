@@ -9,7 +9,7 @@ from support.api import Workspace, assert_error, assert_ok
 
 from signoff.platform.errors import ServiceUnavailable
 from signoff.platform.messages import LANGUAGES, Message, msg
-from signoff.serve import fallback
+from signoff.processes import fallback
 
 SAMPLE = {"sample": {"nothing": None}}
 STRANGER = "stranger@example.com"

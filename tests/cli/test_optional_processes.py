@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from signoff.serve import backoff
-from signoff.serve.children import MAX_OPTIONAL_FAILURES, OptionalChild
+from signoff.processes import backoff
+from signoff.processes.children import MAX_OPTIONAL_FAILURES, OptionalChild
 
 
 @pytest.fixture(autouse=True)

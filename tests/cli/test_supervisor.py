@@ -10,8 +10,8 @@ import pytest
 import structlog
 
 from signoff.platform.settings import load_settings
-from signoff.serve import supervisor
-from signoff.serve.supervisor import SLOW_START, StopRequests, Supervisor
+from signoff.processes import supervisor
+from signoff.processes.supervisor import SLOW_START, StopRequests, Supervisor
 
 
 @pytest.fixture

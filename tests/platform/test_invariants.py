@@ -209,7 +209,14 @@ class TestOutgoingCalls:
 
     CLIENTS = ("aiohttp", "httpx", "requests", "urllib.request", "http.client", "urllib3")
     # The guard itself; code that calls only the service; URLs that the operator configured.
-    ALLOWED = ("platform/guarded_http", "demo/agent", "mcp_server", "serve/supervisor.py", "doctor.py", "accounts/oidc")
+    ALLOWED = (
+        "platform/guarded_http",
+        "demo/agent",
+        "mcp_server",
+        "processes/supervisor.py",
+        "doctor.py",
+        "accounts/oidc",
+    )
 
     def test_use_the_guarded_client(self) -> None:
         strange = [

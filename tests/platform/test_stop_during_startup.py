@@ -13,7 +13,7 @@ from support.service_process import free_port
 
 from signoff.app import create_served_app
 from signoff.platform.settings import load_settings
-from signoff.worker import run_worker
+from signoff.processes.worker import run_worker
 
 
 def start_api(dsn: str) -> None:

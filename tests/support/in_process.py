@@ -93,7 +93,7 @@ class InProcessWorker:
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def start(self) -> None:
-        from signoff.worker import run_worker
+        from signoff.processes.worker import run_worker
 
         assert self._task is None
         self._stop = asyncio.Event()

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from signoff.platform.heartbeat import HEARTBEAT
 from signoff.platform.logs import get_logger
-from signoff.serve.backoff import Backoff
+from signoff.processes.backoff import Backoff
 
 log = get_logger("serve")
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
 
-from signoff.api import BACKLOG
 from signoff.platform.errors import ServiceUnavailable
 from signoff.platform.ids import new_id
 from signoff.platform.messages import RIGHT_TO_LEFT, Message, msg, negotiate
+from signoff.processes.api import BACKLOG
 
 RETRY_AFTER = 5
 HEAD_TIMEOUT, DRAIN_TIMEOUT = 5.0, 2.0

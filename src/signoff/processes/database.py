@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.logs import get_logger
-from signoff.serve.backoff import Backoff
+from signoff.processes.backoff import Backoff
 
 log = get_logger("serve")
 

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Self
 import psycopg
 from rich.console import Console
 
-from signoff.api import LISTENER, open_listener
 from signoff.platform.data_directory import DataDirectoryLock, ensure_database_ready, lock_data_directory
 from signoff.platform.db import DATABASE_ERRORS
 from signoff.platform.errors import CommandError
@@ -28,9 +27,10 @@ from signoff.platform.logs import get_logger
 from signoff.platform.messages import Message, msg
 from signoff.platform.process import SUPERVISOR_PID_ENV
 from signoff.platform.settings import Settings
-from signoff.serve.children import Child, OptionalChild
-from signoff.serve.database import SupervisedPostgres
-from signoff.serve.fallback import Fallback
+from signoff.processes.api import LISTENER, open_listener
+from signoff.processes.children import Child, OptionalChild
+from signoff.processes.database import SupervisedPostgres
+from signoff.processes.fallback import Fallback
 
 if TYPE_CHECKING:
     from signoff.platform.db import Database
