@@ -207,6 +207,6 @@ def test_invalid_dump_and_wrong_counts(backup: Backup, target: Target, tmp_path:
     target.media.joinpath(".signoff-restore").unlink()
     for left in target.media.rglob("med_*"):
         left.unlink()
-    with pytest.raises(CommandError, match="not as many rows as the backup says, in users"):
+    with pytest.raises(CommandError, match="different number of rows than in the backup: users"):
         target.restore(path)
     assert target.fetch("select count(*) from alembic_version") == [(0,)]

@@ -46,7 +46,7 @@ def test_restores_everything(backup: Backup, target: Target) -> None:
     assert restored.rows == backup.manifest.tables
     assert (restored.files, restored.held) == (len(backup.files), None)
     assert {path.stat().st_mode & 0o077 for path in target.media.rglob("*")} == {0}
-    with pytest.raises(Exception, match="The database is not empty"):
+    with pytest.raises(Exception, match="The database isn't empty"):
         target.restore(backup.file)
 
 
@@ -149,7 +149,7 @@ def test_from_disk_to_a_bucket_and_back(
         target.restore(backup.file, storage_url=storage)
         assert files(bucket.folder / "some/prefix") == backup.files
         assert not target.media.exists()
-        with pytest.raises(Exception, match="storage s3://bucket/some/prefix is not empty"):
+        with pytest.raises(Exception, match="storage s3://bucket/some/prefix isn't empty"):
             new_target(seeded.service, tmp_path).restore(backup.file, storage_url=storage)
 
         second = tmp_path / "second.tar"

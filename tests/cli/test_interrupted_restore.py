@@ -34,7 +34,7 @@ def test_killed_while_copying_files(empty_database: str, new_terminal: Terminal,
     (media / MARK).write_text("the backup's hash")
     refused = new_terminal.run(*command, database_url=empty_database)
     assert refused.returncode == 1
-    assert "was broken off. Run `signoff restore` with the same backup to finish it" in refused.stderr
+    assert "was interrupted. Run `signoff restore` with the same backup to finish it" in refused.stderr
     assert tables(empty_database) == 0
 
 
@@ -43,5 +43,5 @@ def test_killed_right_before_the_end(empty_database: str, new_terminal: Terminal
         connection.execute("create table accounts (); create table alembic_version (version_num text)")
     refused = new_terminal.run("serve", database_url=empty_database)
     assert refused.returncode == 1
-    assert "was broken off shortly before its end" in refused.stderr
+    assert "was interrupted just before it finished" in refused.stderr
     assert tables(empty_database) == 2

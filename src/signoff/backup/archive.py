@@ -104,28 +104,28 @@ def read_parts(file: BinaryIO) -> Iterator[ArchiveMember]:
         header = file.read(BLOCK)
         if header == bytes(BLOCK):
             if file.read(BLOCK + 1) != END[BLOCK:]:
-                raise BackupDamaged("Something stands behind the backup's end.")
+                raise BackupDamaged("The backup is damaged: unexpected data after its end.")
             return
         part = _read_header(header, start + BLOCK)
         end = part.start + part.size
         start = end + -end % BLOCK
         if start > length:
-            raise BackupDamaged("The backup is cut short.")
+            raise BackupDamaged("The backup is incomplete.")
         yield part
         file.seek(end)
         if any(file.read(start - end)):
-            raise BackupDamaged(f"Something stands behind a part of the backup: {part.name}.")
+            raise BackupDamaged(f"The backup is damaged: unexpected data after {part.name}.")
 
 
 def _read_header(header: bytes, start: int) -> ArchiveMember:
     if len(header) < BLOCK:
-        raise BackupDamaged("The backup is cut short.")
+        raise BackupDamaged("The backup is incomplete.")
     try:
         info = tarfile.TarInfo.frombuf(header, "ascii", "strict")
     except (tarfile.HeaderError, UnicodeDecodeError) as error:
-        raise BackupDamaged(f"This is no backup, or a damaged one: {error}.") from None
+        raise BackupDamaged(f"This isn't a Signoff backup, or it's damaged: {error}.") from None
     if info.type != tarfile.REGTYPE or info.linkname or info.size < 0:
-        raise BackupDamaged(f"The backup holds something that is not a plain file: {info.name!r}.")
+        raise BackupDamaged(f"The backup contains an entry that isn't a regular file: {info.name!r}.")
     return ArchiveMember(info.name, info.size, start)
 
 
@@ -136,7 +136,7 @@ def read_pieces(file: BinaryIO, part: ArchiveMember) -> Iterator[bytes]:
         file.seek(at)
         piece = file.read(min(PIECE, end - at))
         if not piece:
-            raise BackupDamaged("The backup is cut short.")
+            raise BackupDamaged("The backup is incomplete.")
         at += len(piece)
         yield piece
 
@@ -147,7 +147,7 @@ def read_lines(file: BinaryIO, part: ArchiveMember, longest: int) -> Iterator[by
     for piece in read_pieces(file, part):
         *lines, rest = (rest + piece).split(b"\n")
         if len(rest) > longest or any(len(line) > longest for line in lines):
-            raise BackupDamaged("The backup's list of files has a line that is too long.")
+            raise BackupDamaged("The backup is damaged: its list of files has a line that's too long.")
         yield from lines
     if rest:
-        raise BackupDamaged("The backup's list of files is cut short.")
+        raise BackupDamaged("The backup is damaged: its list of files is incomplete.")

@@ -99,7 +99,7 @@ def has_media(connection: Connection, key: str) -> bool:
 @contextmanager
 def connect_exclusively(connection: Connection) -> Generator[None]:
     if not _one(connection, "select pg_try_advisory_lock(%s)", [ONE_AT_A_TIME]):
-        raise CommandError("Another restore into this database is under way.")
+        raise CommandError("Another restore into this database is in progress.")
     try:
         yield
     finally:
@@ -107,8 +107,8 @@ def connect_exclusively(connection: Connection) -> Generator[None]:
 
 
 UNFINISHED = (
-    "An earlier restore into this database was broken off shortly before its end. Empty the database, or remove "
-    "`postgres` from the data directory, and restore again."
+    "An earlier restore into this database was interrupted just before it finished. Empty the database, or delete "
+    "`postgres` from the data directory, and try again."
 )
 
 
@@ -126,7 +126,7 @@ def ensure_empty(connection: Connection) -> None:
     ours = "select to_regclass('accounts') is not null and to_regclass('alembic_version') is not null"
     if _one(connection, ours) and not _one(connection, "select exists (select from alembic_version)"):
         raise CommandError(UNFINISHED)
-    raise CommandError("The database is not empty. A backup is restored into an empty one only; nothing was changed.")
+    raise CommandError("The database isn't empty. You can only restore into an empty database. Nothing was changed.")
 
 
 def dump(connection: Connection, dsn: str, name: str) -> Iterator[bytes]:
@@ -191,7 +191,7 @@ def _script_of(maker: "subprocess.Popen[bytes]") -> Iterator[bytes]:
         if not beginning[-1] and maker.wait() != 0:
             raise _EndedBadly
         raise CommandError(
-            "This pg_restore writes scripts that psql cannot be given safely. Use PostgreSQL 17 or newer."
+            "The output of this version of pg_restore isn't safe to pass to psql. Use PostgreSQL 17 or newer."
         )
     yield from (line for line in beginning if line != UNKNOWN_SETTING)
     while piece := maker.stdout.read(PIECE):
@@ -289,7 +289,7 @@ def _running(
 def _last_words(errors: IO[bytes]) -> str:
     errors.seek(0)
     lines = [line for line in errors.read(100_000).decode(errors="replace").splitlines() if line.strip()]
-    error_lines = [line for line in lines if "error:" in line.lower()] or lines[-1:] or ["it did not say why."]
+    error_lines = [line for line in lines if "error:" in line.lower()] or lines[-1:] or ["no error message."]
     return re.split("error: +", error_lines[0], maxsplit=1, flags=re.IGNORECASE)[-1]
 
 
@@ -306,9 +306,10 @@ def _program(name: str, connection: Connection) -> Path:
     program_path = shutil.which(name)
     if program_path is not None and _major(program_path) >= server:
         return Path(program_path)
-    why = "the database is reached by TLS, which" if encrypted else f"the database is PostgreSQL {server}, which"
+    unsupported = "TLS connections" if encrypted else f"PostgreSQL {server}"
     raise CommandError(
-        f"{name} of PostgreSQL {server} or newer has to be on the PATH: {why} the one that came along does not know."
+        f"The included {name} doesn't support {unsupported}. "
+        f"Install the client programs of PostgreSQL {server} or newer, and add them to the PATH."
     )
 
 

@@ -69,7 +69,7 @@ class Manifest(_Said):
     @model_validator(mode="after")
     def _names_as_many_as_it_counts(self) -> Self:
         if len(self.missing) != min(self.missing_count, MAX_MISSING):
-            raise ValueError("it does not name as many missing files as it says")
+            raise ValueError("the number of missing files doesn't match their list")
         return self
 
 
@@ -78,10 +78,10 @@ def read_manifest(text: bytes) -> Manifest:
     try:
         raw: Any = json.loads(text)
         if isinstance(raw, dict) and isinstance(raw.get("format"), int) and raw["format"] > FORMAT:
-            raise CommandError("The backup was made by a newer version of Signoff. Install that version first.")
+            raise CommandError("The backup was created by a newer version of Signoff. Install that version first.")
         return Manifest.model_validate(raw)
     except (ValueError, RecursionError, ValidationError) as error:
-        raise BackupDamaged(f"The backup's manifest cannot be read: {str(error).splitlines()[0]}") from None
+        raise BackupDamaged(f"Can't read the backup's manifest: {str(error).splitlines()[0]}") from None
 
 
 def ensure_supported_format(manifest: Manifest) -> None:
@@ -92,6 +92,6 @@ def ensure_supported_format(manifest: Manifest) -> None:
     scripts = ScriptDirectory(str(Path(migrate.__file__).parent / "migrations"))
     if manifest.revision not in {script.revision for script in scripts.walk_revisions()}:
         raise CommandError(
-            f"The backup was made by a newer version of Signoff ({manifest.signoff}, schema {manifest.revision}). "
+            f"The backup was created by a newer version of Signoff ({manifest.signoff}, schema {manifest.revision}). "
             "Install that version first."
         )

@@ -67,13 +67,13 @@ class Objects:
         mark = _read_mark(self._store)
         if mark is None and self._has_any():
             raise CommandError(
-                f"The media storage {self._settings.storage} is not empty. "
-                "A backup is restored into an empty one only; nothing was changed."
+                f"The media storage {self._settings.storage} isn't empty. "
+                "You can only restore into empty storage. Nothing was changed."
             )
         if mark not in (None, backup.encode()):
             raise CommandError(
-                f"Into the media storage {self._settings.storage} another backup was restored, and not to its end. "
-                "Empty it, then restore again; nothing was changed."
+                f"An earlier restore of another backup into the media storage {self._settings.storage} didn't finish. "
+                "Empty the storage and try again. Nothing was changed."
             )
         self._begun_before = mark is not None
         obstore.put(self._store, MARK, backup.encode())

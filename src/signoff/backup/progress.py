@@ -8,7 +8,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from signoff.backup.writer import Steps
 
-_WORDS = {"database": "The database", "files": "Media files", "check": "Checking the backup"}
+_WORDS = {"database": "Database", "files": "Media files", "check": "Checking backup"}
 
 
 @contextmanager

@@ -56,18 +56,18 @@ def restore_backup(settings: Settings, path: Path, steps: Steps, *, hold: bool) 
                 _migrate(dsn)
                 return restored
         except psycopg.Error as error:
-            raise CommandError(f"The database refused: {str(error).partition(chr(10))[0]}") from error
+            raise CommandError(f"The database returned an error: {str(error).partition(chr(10))[0]}") from error
         except StorageError as error:
-            raise CommandError(f"The media storage refused: {str(error).partition(chr(10))[0]}") from error
+            raise CommandError(f"The media storage returned an error: {str(error).partition(chr(10))[0]}") from error
         except OSError as error:
-            raise CommandError(f"The backup could not be restored: {error.strerror or error}.") from error
+            raise CommandError(f"Can't restore the backup: {error.strerror or error}.") from error
 
 
 def _opened(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
+        raise CommandError(f"Can't read {path}: {error.strerror}.") from None
 
 
 def _restore(
@@ -93,7 +93,7 @@ def _restore(
             wrong = sorted(
                 name for name in rows.keys() | manifest.tables if rows.get(name) != manifest.tables.get(name)
             )
-            raise CommandError(f"The database has not as many rows as the backup says, in {', '.join(wrong)}.")
+            raise CommandError(f"These tables have a different number of rows than in the backup: {', '.join(wrong)}.")
         held_counts = _hold(connection) if hold else None
     objects.end()
     return Restored(manifest, rows, files, held_counts)
@@ -122,7 +122,7 @@ def _put_files(objects: Objects, file: BinaryIO, checked: Checked, steps: Steps)
         stored_size = objects.measure(each.key)
         if (stored_size.size, stored_size.sha256) != (each.size, each.sha256):
             raise BackupDamaged(
-                f"The storage gave something else back than was put: {each.key}. Or the backup was changed."
+                f"The storage returned different content than was written: {each.key}. Or the backup file has changed."
             )
         count += 1
         done(1)

@@ -28,6 +28,6 @@ def ensure_no_unfinished_restore(settings: Settings, dsn: str) -> None:
         return
     if mark:
         raise CommandError(
-            f"A restore into the media storage {settings.storage} was broken off. Run `signoff restore` with the same "
+            f"A restore into the media storage {settings.storage} was interrupted. Run `signoff restore` with the same "
             "backup to finish it, or empty the database and the storage to start with a new workspace."
         )

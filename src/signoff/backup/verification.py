@@ -37,7 +37,7 @@ def check(file: BinaryIO, progress: Progress) -> Checked:
     parts = read_parts(file)
     database = next(parts, None)
     if database is None or database.name != DATABASE:
-        raise BackupDamaged("This is no backup of Signoff.")
+        raise BackupDamaged("This isn't a Signoff backup.")
     dump = _measure(file, database, progress)
     count, total, last = 0, 0, ""
     with tempfile.TemporaryFile() as seen:
@@ -46,24 +46,24 @@ def check(file: BinaryIO, progress: Progress) -> Checked:
                 break
             # In ascending order, so no name occurs twice.
             if not MEDIA_NAME.fullmatch(part.name) or part.name <= last:
-                raise BackupDamaged(f"The backup holds something that does not belong there: {part.name!r}.")
+                raise BackupDamaged(f"The backup contains an unexpected file: {part.name!r}.")
             actual = _measure(file, part, progress)
             seen.write(_line(part.name, actual.size, actual.sha256))
             count, total, last = count + 1, total + actual.size, part.name
         else:
-            raise BackupDamaged("The backup is cut short: its list of files is missing.")
+            raise BackupDamaged("The backup is incomplete: its list of files is missing.")
         index = _measure(file, part, progress)
         seen.seek(0)
         for each in iterate_files(file, part):
             if seen.readline() != _line(each.name, each.size, each.sha256):
-                raise BackupDamaged(f"A file in the backup is not what it was: {each.key}.")
+                raise BackupDamaged(f"A file in the backup is damaged: {each.key}.")
         if seen.readline():
-            raise BackupDamaged("The backup holds files that are not in its list.")
+            raise BackupDamaged("The backup contains files that aren't in its list of files.")
     manifest = _manifest(file, parts)
     _compare(DATABASE, dump, manifest.database)
     _compare(INDEX, index, manifest.media)
     if (count, total) != (manifest.media.count, manifest.media.bytes):
-        raise BackupDamaged("The backup does not hold as many files as it says.")
+        raise BackupDamaged("The number of files in the backup doesn't match its manifest.")
     return Checked(manifest, database, part)
 
 
@@ -72,16 +72,16 @@ def iterate_files(file: BinaryIO, index: ArchiveMember) -> Iterator[MediaFile]:
         try:
             yield MediaFile.model_validate_json(line)
         except ValidationError:
-            raise BackupDamaged("The backup's list of files cannot be read.") from None
+            raise BackupDamaged("Can't read the backup's list of files.") from None
 
 
 def _manifest(file: BinaryIO, parts: Iterator[ArchiveMember]) -> Manifest:
     part = next(parts, None)
     if part is None or part.name != MANIFEST or part.size > MAX_MANIFEST_BYTES:
-        raise BackupDamaged("The backup is cut short: its manifest is missing.")
+        raise BackupDamaged("The backup is incomplete: its manifest is missing.")
     text = b"".join(read_pieces(file, part))
     if next(parts, None) is not None:
-        raise BackupDamaged("Something stands behind the backup's end.")
+        raise BackupDamaged("The backup is damaged: unexpected data after its end.")
     return read_manifest(text)
 
 
@@ -95,7 +95,7 @@ def _measure(file: BinaryIO, part: ArchiveMember, progress: Progress) -> Content
 
 def _compare(name: str, actual: ContentDigest, expected: Hashed) -> None:
     if (actual.size, actual.sha256) != (expected.size, expected.sha256):
-        raise BackupDamaged(f"A part of the backup is not what it was: {name}.")
+        raise BackupDamaged(f"A part of the backup is damaged: {name}.")
 
 
 def _line(name: str, size: int, sha256: str) -> bytes:

@@ -14,7 +14,7 @@ def format_summary(manifest: Manifest) -> str:
     size = (manifest.database.size + manifest.media.bytes) / 1_000_000
     return (
         f"{sum(manifest.tables.values())} rows in {len(manifest.tables)} tables, {manifest.media.count} media files, "
-        f"{size:.1f} MB, of {manifest.made_at}, made by Signoff {manifest.signoff} (schema {manifest.revision})."
+        f"{size:.1f} MB, created {manifest.made_at} by Signoff {manifest.signoff} (schema {manifest.revision})."
     )
 
 
@@ -23,7 +23,7 @@ def format_problems(manifest: Manifest) -> Iterator[str]:
     lost = [file for file in manifest.missing if file.why != REMOVED]
     yield from (f"{file.name}: {file.why}." for file in lost[:SHOWN])
     if (more := manifest.missing_count - len(manifest.missing) + len(lost) - SHOWN) > 0:
-        yield f"{more} more media files are not as they should be."
+        yield f"Media files with problems that aren't listed here: {more}."
 
 
 def format_comparison(restored: Restored) -> list[tuple[str, ...]]:
@@ -36,5 +36,6 @@ def format_held(stopped: dict[str, int]) -> str:
     counted = {name: count for name, count in stopped.items() if count and name != FOLLOWED_LOG}
     parts = [f"{count} {name.replace('_', ' ')}" for name, count in counted.items()]
     if stopped.get(FOLLOWED_LOG):
-        parts.append("notifications that nobody had been sent")
-    return f"Held: {', '.join(parts) or 'nothing was waiting'}. What happens in this copy from now on is sent as usual."
+        parts.append("notifications that weren't sent yet")
+    held = ", ".join(parts) or "nothing was queued"
+    return f"Held: {held}. Anything that happens in this copy from now on is sent as usual."

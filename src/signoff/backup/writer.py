@@ -40,10 +40,10 @@ Steps = Callable[[str, int | None], Callable[[int], None]]
 """Receives the next step and, if known, its size; returns a function to call with each bit of progress."""
 
 REMOVED = "it was removed while the backup was made"
-LOST = "the storage does not have it"
-_THERE = "There is a file {} already. Nothing was changed."
+LOST = "missing from the storage"
+_THERE = "{} already exists. Nothing was changed."
 _NO_HARD_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
-CHANGED = "the storage has something else under its name; that is in the backup"
+CHANGED = "different content than expected; the backup contains what's in the storage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ def write_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
         raise CommandError(_THERE.format(target))
     if settings.database_url is None and not (settings.data_dir / "postgres").exists():
         raise CommandError(
-            f"There is no data in {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another directory."
+            f"There's no database in data directory {settings.data_dir.absolute()}. "
+            "Set SIGNOFF_DATA_DIR if your data is elsewhere."
         )
     try:
         with open_database(settings, "backup") as dsn:
@@ -69,11 +70,11 @@ def write_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
             with _unfinished(target) as file, database.connect(dsn) as connection:
                 return _write(settings, dsn, connection, file, steps)
     except psycopg.Error as error:
-        raise CommandError(f"The database could not be read: {str(error).partition(chr(10))[0]}") from error
+        raise CommandError(f"Can't read the database: {str(error).partition(chr(10))[0]}") from error
     except StorageError as error:
-        raise CommandError(f"The media storage could not be read: {str(error).partition(chr(10))[0]}") from error
+        raise CommandError(f"Can't read the media storage: {str(error).partition(chr(10))[0]}") from error
     except OSError as error:
-        raise CommandError(f"The backup could not be written: {error.strerror or error}.") from error
+        raise CommandError(f"Can't write the backup: {error.strerror or error}.") from error
 
 
 @contextmanager
