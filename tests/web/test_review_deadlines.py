@@ -240,7 +240,7 @@ class TestInTheEditor:
     async def test_saved_and_read_back(self, workspace: Workspace, visitors: Visitors) -> None:
         person, _ = await workspace.make_person()
         form = await workspace.make_form()
-        page = await open_editor(visitors, workspace, form, "?tab=behaviour")
+        page = await open_editor(visitors, workspace, form, "?tab=behavior")
         await page.get_by_role("switch", name="Set deadlines").click()
         await page.get_by_label("Step 1: delay").fill("4")
         await page.get_by_label("Step 1: unit").select_option("hours")
@@ -264,7 +264,7 @@ class TestInTheEditor:
     async def test_error_is_shown_at_its_step(self, workspace: Workspace, visitors: Visitors) -> None:
         limits = {"steps": [{"afterMinutes": 60, "action": "remind"}, {"afterMinutes": 120, "action": "reject"}]}
         form = await workspace.make_form(timeLimits=limits)
-        page = await open_editor(visitors, workspace, form, "?tab=behaviour")
+        page = await open_editor(visitors, workspace, form, "?tab=behavior")
         await page.get_by_label("Step 2: delay").fill("1")
         step = page.get_by_role("listitem").filter(has=page.get_by_label("Step 2: delay"))
         await expect(step.get_by_role("alert")).to_contain_text("more than 60")

@@ -15,7 +15,7 @@ from support.in_process import Service
 from support.second_account import open_second_account
 from web_helpers import button, pane
 
-PARTS = ["", "?tab=rules", "?tab=behaviour", "?tab=try", "?tab=versions", "?tab=code"]
+PARTS = ["", "?tab=rules", "?tab=behavior", "?tab=try", "?tab=versions", "?tab=code"]
 
 
 async def shown(page: Page, part: str) -> None:
@@ -23,7 +23,7 @@ async def shown(page: Page, part: str) -> None:
     waited_for = {
         "": page.locator("[data-entry=field]").first,
         "?tab=rules": page.get_by_role("article").first,
-        "?tab=behaviour": page.get_by_label("Tool webhook URL"),
+        "?tab=behavior": page.get_by_label("Tool webhook URL"),
         "?tab=try": preview(page).get_by_label("Headline"),
         "?tab=versions": page.get_by_text("Current", exact=True),
         "?tab=code": page.get_by_role("region", name="Code", exact=True),

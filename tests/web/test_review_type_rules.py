@@ -86,12 +86,12 @@ class TestRules:
 
 
 @pytest.mark.slow
-class TestBehaviour:
+class TestBehavior:
     async def test_everything_is_saved_and_read_back(self, workspace: Workspace, visitors: Visitors) -> None:
         person, _ = await workspace.make_person("reviewer")
         group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("Night shift"), "members": []}))
         form = await workspace.make_form(allowRetry=False)
-        page = await open_editor(visitors, workspace, form, "?tab=behaviour")
+        page = await open_editor(visitors, workspace, form, "?tab=behavior")
         await page.get_by_label("Add member").select_option(person["email"])
         await page.get_by_label("Add group").select_option(group["groupId"])
         outsider = page.get_by_label("Add external reviewer")
@@ -132,7 +132,7 @@ class TestBehaviour:
         person, _ = await workspace.make_person("reviewer")
         reviewers = {"users": [person["email"]], "groups": [], "external": ["guest@example.com"]}
         form = await workspace.make_form(defaultReviewers=reviewers, webhookUrl="https://example.com/results")
-        page = await open_editor(visitors, workspace, form, "?tab=behaviour")
+        page = await open_editor(visitors, workspace, form, "?tab=behavior")
         await button(page, f"Remove {person['name']}").click()
         await page.get_by_label("Webhook URL", exact=True).fill("")
         after = await published(workspace, page, form, 2)

@@ -213,7 +213,7 @@ class TestVisitors:
 class TestEditor:
     async def test_opens_and_closes_a_form(self, visitors: Visitors, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
-        page = await visitors.open(f"/review-types/{form['formId']}?tab=behaviour", workspace.owner)
+        page = await visitors.open(f"/review-types/{form['formId']}?tab=behavior", workspace.owner)
         await tab(page, "Settings").click()
         await page.get_by_role("switch", name="Anyone with the link can submit").click()
         link = page.get_by_role("link", name="/f/pub_")

@@ -75,7 +75,7 @@ class TestAlsoSent:
     @pytest.mark.slow
     async def test_setting_of_the_review_type(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await _form(workspace)
-        page = await open_editor(visitors, workspace, form, "?tab=behaviour")
+        page = await open_editor(visitors, workspace, form, "?tab=behavior")
         await page.get_by_label("When a request includes them").select_option("reject")
         await page.keyboard.press("Control+s")
         # More agents than the fields show.

@@ -1,6 +1,6 @@
 import type { Tab } from './editor/editor-context'
 
-const TABS: readonly string[] = ['rules', 'behaviour', 'translations', 'try', 'versions', 'code']
+const TABS: readonly string[] = ['rules', 'behavior', 'translations', 'try', 'versions', 'code']
 
 export type EditorSearch = { tab?: Tab; language?: string }
 

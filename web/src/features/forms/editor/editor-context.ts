@@ -3,7 +3,7 @@ import type { JsonObject } from '@/form'
 import type { EditorDocument, WrittenForm } from '../document/types'
 import type { Checked } from './issues'
 
-export type Tab = 'design' | 'rules' | 'behaviour' | 'translations' | 'try' | 'versions' | 'code'
+export type Tab = 'design' | 'rules' | 'behavior' | 'translations' | 'try' | 'versions' | 'code'
 
 /** The last saved version; null before the first save. */
 export type Saved = { formId: string; version: number; document: EditorDocument }

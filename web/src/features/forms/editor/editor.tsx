@@ -26,7 +26,7 @@ import { useSaving } from './use-saving'
 
 const PANELS = {
   rules: lazyPage(() => import('../rules/rules-panel')),
-  behaviour: lazyPage(() => import('../panels/behavior-panel')),
+  behavior: lazyPage(() => import('../panels/behavior-panel')),
   translations: lazyPage(() => import('../translations/translations-panel')),
   try: lazyPage(() => import('../live/try-panel')),
   versions: lazyPage(() => import('../panels/versions-panel')),

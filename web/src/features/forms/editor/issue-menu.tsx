@@ -48,7 +48,7 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
       show('design')
       select(place.key)
       focusNode(place.key)
-    } else if (BEHAVIOR.has(place.member)) show('behaviour')
+    } else if (BEHAVIOR.has(place.member)) show('behavior')
     else {
       show('design')
       select(null)

@@ -14,7 +14,7 @@ import type { IssuePlace } from './issues'
 const TABS: readonly { id: Tab; label: MessageDescriptor }[] = [
   { id: 'design', label: msg({ message: 'Design', context: 'tab of the review type editor' }) },
   { id: 'rules', label: msg`Rules` },
-  { id: 'behaviour', label: msg`Settings` },
+  { id: 'behavior', label: msg`Settings` },
   { id: 'translations', label: msg`Translations` },
   { id: 'try', label: msg({ message: 'Test', context: 'tab of the review type editor' }) },
   { id: 'versions', label: msg`Versions` },
