@@ -100,9 +100,9 @@ export function useApprovalGate<Decision>(
   const gate = getApprovalGate(notices)
 
   const attempt = (decision: Decision, confirms: boolean) => {
-    const held = { decision, confirms, subject }
-    setWaiting(gate === 'wait' ? held : null)
-    setAsking(gate === 'confirm' && confirms ? held : null)
+    const heldDecision = { decision, confirms, subject }
+    setWaiting(gate === 'wait' ? heldDecision : null)
+    setAsking(gate === 'confirm' && confirms ? heldDecision : null)
     if (gate === 'open' || (gate === 'confirm' && !confirms)) pass(decision)
   }
   const latest = useRef(attempt)

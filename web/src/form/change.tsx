@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Suspense } from 'react'
 import { lazyPart } from '@/components/lazy'
-import { textOf } from './editor-props'
+import { toText } from './editor-props'
 import { formatValue } from './format-value'
 import { isTextual } from './textual'
 import type { AnyField, FieldConfig, Json } from './types'
@@ -29,8 +29,8 @@ export function Change({
       {byLine || (isTextual(field) && isLong) ? (
         <Suspense fallback={<div className="h-5" />}>
           <TextChange
-            before={byLine ? formatValue(field, before, config) : textOf(before)}
-            now={byLine ? formatValue(field, now, config) : textOf(now)}
+            before={byLine ? formatValue(field, before, config) : toText(before)}
+            now={byLine ? formatValue(field, now, config) : toText(now)}
             byLine={byLine}
           />
         </Suspense>

@@ -15,10 +15,10 @@ export function countCharacters(text: string): number {
 }
 
 /** Whether there are more code points than that, without counting if the length is decisive. */
-export const longerThan = (text: string, most: number): boolean =>
+export const isLongerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || countCharacters(text) > most)
 
-export const shorterThan = (text: string, least: number): boolean =>
+export const isShorterThan = (text: string, least: number): boolean =>
   text.length < 2 * least && countCharacters(text) < least
 
 /** Negative, zero or positive, by code point; `<` on JavaScript strings compares halves of surrogate pairs. */

@@ -28,5 +28,5 @@ export type EditorProps<F extends AnyField = AnyField> = {
 }
 
 /** The text of a text value; a child without a value has null. */
-export const textOf = (value: Json): string =>
+export const toText = (value: Json): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)

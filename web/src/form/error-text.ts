@@ -6,9 +6,9 @@ import { formatDate, formatLocalTime } from './dates'
 import { MAX_DEPTH } from './json'
 import type { AnyField, Field, FieldError, FormDefinition } from './types'
 import { isChoice, MAX_OPTIONS } from './value-types/choices'
-import { leastOf } from './value-types/numbers'
-import { childrenOf, isRepeated, MAX_ITEMS, onlyChild } from './value-types/repeated'
-import { mostCharacters } from './value-types/texts'
+import { getMin } from './value-types/numbers'
+import { getChildFields, getOnlyChild, isRepeated, MAX_ITEMS } from './value-types/repeated'
+import { getMaxLength } from './value-types/texts'
 
 /** `field` is the one with the error: in a list or table, the field within the item. */
 export function getErrorText(error: FieldError, field: AnyField): string {
@@ -30,7 +30,9 @@ function findInnermostField(field: Field, path: string): AnyField {
   const inside = /^\[\d+\](?:\.([^.[]+))?/.exec(path.slice(place.length))
   if (inside === null) return field
   const name = inside[1]
-  return (name === undefined ? onlyChild(field) : childrenOf(field).find(({ id }) => id === name)) ?? field
+  return (
+    (name === undefined ? getOnlyChild(field) : getChildFields(field).find(({ id }) => id === name)) ?? field
+  )
 }
 
 /**
@@ -45,7 +47,7 @@ function getKnownText({ code, option }: FieldError, field: AnyField): string | u
     case 'too_short':
       return tooShort(field)
     case 'too_long':
-      return tooLong(mostCharacters(field))
+      return tooLong(getMaxLength(field))
     case 'pattern_mismatch':
       return t`This doesn't match the expected format.`
     case 'bad_email':
@@ -157,7 +159,7 @@ const exactly = (limit: number): string => formatNumber(limit, { maximumFraction
 
 function tooSmall(field: AnyField): string | undefined {
   if (field.type === 'number' || field.type === 'rating') {
-    const least = leastOf(field)
+    const least = getMin(field)
     return least === undefined ? undefined : t`Enter ${{ min: exactly(least) }} or more.`
   }
   if ((field.type !== 'date' && field.type !== 'datetime') || field.min === undefined) return undefined

@@ -1,8 +1,8 @@
 /** Moves focus to a field of a form on the page. */
 
-import { readingOrder } from './layout-tree'
+import { getReadingOrder } from './layout-tree'
 import type { FieldError, FormDefinition, Suggestion, Values } from './types'
-import { configOf, hiddenNow, isCorrectable } from './values'
+import { getFieldConfig, getHiddenTargets, isCorrectable } from './values'
 
 export const DEFAULT_PREFIX = 'review'
 
@@ -58,13 +58,13 @@ export function firstEditable(
   values: Values,
   trigger = false,
 ): string | null {
-  const hidden = hiddenNow(form, suggestion, values)
+  const hidden = getHiddenTargets(form, suggestion, values)
   const byId = new Map(form.fields.map(field => [field.id, field]))
   return (
-    readingOrder(form).find(id => {
+    getReadingOrder(form).find(id => {
       const field = byId.get(id)
       if (field === undefined || hidden.has(id) || !Object.hasOwn(suggestion.values, id)) return false
-      return isCorrectable(field, suggestion.values[id] ?? null, trigger, configOf(suggestion, id))
+      return isCorrectable(field, suggestion.values[id] ?? null, trigger, getFieldConfig(suggestion, id))
     }) ?? null
   )
 }

@@ -3,19 +3,19 @@
 import { t } from '@lingui/core/macro'
 import { formatList, formatNumber } from '@/lib/i18n'
 import { formatDate } from './dates'
-import { textOf } from './editor-props'
+import { toText } from './editor-props'
 import { isObject } from './json'
-import { jsonText } from './json-text'
+import { toJsonText } from './json-text'
 import type { AnyField, FieldConfig, Json } from './types'
-import { chosenIds, isChoice, optionsOf } from './value-types/choices'
-import { childConfig, childrenOf, heldBy, isRepeated, itemsOf } from './value-types/repeated'
+import { getChosenIds, getOptions, isChoice } from './value-types/choices'
+import { getChildConfig, getChildFields, getChildValue, getItems, isRepeated } from './value-types/repeated'
 import { NO_CONFIG } from './value-types/value-type'
 
 export function formatValue(field: AnyField, value: Json, config: FieldConfig = NO_CONFIG): string {
   if (value === null) return ''
-  if (isChoice(field)) return labelsOf(value, optionsOf(field, config) ?? [])
+  if (isChoice(field)) return getLabels(value, getOptions(field, config) ?? [])
   if (isRepeated(field))
-    return itemsOf(value)
+    return getItems(value)
       .map(item => formatItem(field, item, config))
       .join('\n')
   if (field.type === 'boolean' && typeof value === 'boolean')
@@ -25,31 +25,32 @@ export function formatValue(field: AnyField, value: Json, config: FieldConfig = 
   if (field.type === 'rating')
     return t`${{ rating: formatFigure(value) }} of ${{ max: formatNumber(field.max) }}`
   if (field.type === 'date' && typeof value === 'string') return formatDate(value, 'medium')
-  if (field.type === 'json') return jsonText(value)
+  if (field.type === 'json') return toJsonText(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function labelsOf(value: Json, options: readonly { id: string; label: string }[]): string {
+function getLabels(value: Json, options: readonly { id: string; label: string }[]): string {
   const labels = new Map(options.map(option => [option.id, option.label || option.id]))
-  const chosen = chosenIds(value).map(id => labels.get(id) ?? id)
+  const chosen = getChosenIds(value).map(id => labels.get(id) ?? id)
   return formatList(chosen, 'unit')
 }
 
 /** A number with all its digits; other values as typed. */
 export const formatFigure = (value: Json): string =>
-  typeof value === 'number' ? formatNumber(value, { maximumFractionDigits: 20 }) : textOf(value)
+  typeof value === 'number' ? formatNumber(value, { maximumFractionDigits: 20 }) : toText(value)
 
 function formatItem(field: AnyField, item: Json, config: FieldConfig): string {
   if (!isRepeated(field)) return ''
-  const children = childrenOf(field)
+  const children = getChildFields(field)
   const words = children.map(
-    child => [child.label, formatValue(child, heldBy(item, child), childConfig(config, child))] as const,
+    child =>
+      [child.label, formatValue(child, getChildValue(item, child), getChildConfig(config, child))] as const,
   )
-  if (words.length === 1 || !isObject(item)) return oneLine(words[0]?.[1] ?? '')
+  if (words.length === 1 || !isObject(item)) return toOneLine(words[0]?.[1] ?? '')
   return words
     .filter(([, text]) => text !== '')
-    .map(([label, text]) => `${label}: ${oneLine(text)}`)
+    .map(([label, text]) => `${label}: ${toOneLine(text)}`)
     .join(' · ')
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const toOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

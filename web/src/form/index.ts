@@ -18,7 +18,7 @@ export { formatValue } from './format-value'
 export { NoticeList } from './notice-list'
 export { NumberInput } from './number-input'
 export { ReviewForm, type ReviewFormProps } from './review-form'
-export { hiddenTargets } from './rules'
+export { findHiddenTargets as hiddenTargets } from './rules'
 export { getFieldErrors, getFormErrors } from './server-errors'
 export type {
   Field,
@@ -40,11 +40,11 @@ export type {
 export {
   applySubmission,
   checkValues,
-  editedFields,
-  initialValues,
+  getEditedFields as editedFields,
+  getInitialValues as initialValues,
+  getResponseValues as responseValuesOf,
+  getSubmission as submissionOf,
   isCorrectable,
   isEdited,
-  responseValuesOf,
-  submissionOf,
 } from './values'
 export { WaitingPanel } from './waiting-panel'

@@ -1,16 +1,16 @@
 import type { Json } from './types'
-import { unfinished, unfinishedText } from './value-types/json'
+import { getUnfinishedText, wrapUnfinished } from './value-types/json'
 
 /** Parses typed text: a JSON value, null, or the text itself if it isn't JSON. */
-export function jsonOrText(typed: string): Json {
+export function parseJsonOrText(typed: string): Json {
   if (typed.trim() === '') return null
   try {
     return JSON.parse(typed) as Json
   } catch {
-    return unfinished(typed)
+    return wrapUnfinished(typed)
   }
 }
 
 /** A value as editable text. */
-export const jsonText = (value: Json): string =>
-  value === null ? '' : (unfinishedText(value) ?? JSON.stringify(value, null, 2))
+export const toJsonText = (value: Json): string =>
+  value === null ? '' : (getUnfinishedText(value) ?? JSON.stringify(value, null, 2))

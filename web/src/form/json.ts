@@ -7,11 +7,11 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An own member; `constructor` and the like aren't inherited. */
-export const member = (object: JsonObject, name: string): Json | undefined =>
+export const getMember = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
 /** Equality of JSON: `1` equals `1.0`, `true` doesn't equal `1`, members have no order. */
-export function sameJson(left: Json, right: Json): boolean {
+export function isSameJson(left: Json, right: Json): boolean {
   const pending: [Json, Json][] = [[left, right]]
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
     const [a, b] = pair
@@ -33,25 +33,25 @@ export function sameJson(left: Json, right: Json): boolean {
 }
 
 /** Whether arrays and objects nest deeper than `limit` inside `value`. */
-export function deeperThan(value: Json, limit: number): boolean {
+export function isDeeperThan(value: Json, limit: number): boolean {
   let level: Json[] = [value]
   for (let depth = 0; depth <= limit; depth += 1) {
-    const below = level.flatMap(inner)
+    const below = level.flatMap(getElements)
     if (below.length === 0) return false
     level = below
   }
   return level.some(item => typeof item === 'object' && item !== null)
 }
 
-function inner(value: Json): Json[] {
+function getElements(value: Json): Json[] {
   if (Array.isArray(value)) return value
   return isObject(value) ? Object.values(value) : []
 }
 
 /** A text that two values share exactly when they are the same JSON. */
-export function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+export function toCanonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join()}]`
   if (!isObject(value)) return JSON.stringify(value === 0 ? 0 : value)
   const members = Object.keys(value).sort()
-  return `{${members.map(name => `${JSON.stringify(name)}:${canonical(value[name] as Json)}`).join()}}`
+  return `{${members.map(name => `${JSON.stringify(name)}:${toCanonicalJson(value[name] as Json)}`).join()}}`
 }

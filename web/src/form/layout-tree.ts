@@ -1,7 +1,7 @@
 import type { FormDefinition, LayoutNode } from './types'
 
 /** The innermost group around each field or group that is in one. */
-export function parentGroups(layout: readonly LayoutNode[] | undefined): ReadonlyMap<string, string> {
+export function getParentGroups(layout: readonly LayoutNode[] | undefined): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
   const walk = (nodes: readonly LayoutNode[], group: string | null) => {
     for (const node of nodes) {
@@ -22,27 +22,27 @@ export function parentGroups(layout: readonly LayoutNode[] | undefined): Readonl
 }
 
 /** The IDs of all groups of a layout. */
-export function groupIds(layout: readonly LayoutNode[] | undefined): string[] {
+export function getGroupIds(layout: readonly LayoutNode[] | undefined): string[] {
   return (layout ?? []).flatMap(node => {
     if (node.kind === 'field') return []
-    if (node.kind === 'columns') return node.columns.flatMap(groupIds)
-    const inner = groupIds(node.children)
+    if (node.kind === 'columns') return node.columns.flatMap(getGroupIds)
+    const inner = getGroupIds(node.children)
     return node.kind === 'group' ? [node.id, ...inner] : inner
   })
 }
 
 /** The IDs of the fields in a layout, in reading order. */
-export function placedFields(layout: readonly LayoutNode[] | undefined): string[] {
+export function getPlacedFields(layout: readonly LayoutNode[] | undefined): string[] {
   return (layout ?? []).flatMap(node => {
     if (node.kind === 'field') return [node.field]
-    if (node.kind === 'columns') return node.columns.flatMap(placedFields)
-    return placedFields(node.children)
+    if (node.kind === 'columns') return node.columns.flatMap(getPlacedFields)
+    return getPlacedFields(node.children)
   })
 }
 
 /** Every field in reading order: those in the layout first, then the others. */
-export function readingOrder(form: FormDefinition): string[] {
-  const placed = placedFields(form.layout)
+export function getReadingOrder(form: FormDefinition): string[] {
+  const placed = getPlacedFields(form.layout)
   const known = new Set(placed)
   return [...placed, ...form.fields.map(field => field.id).filter(id => !known.has(id))]
 }

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import { placedFields } from './layout-tree'
+import { getPlacedFields } from './layout-tree'
 import type { LayoutNode } from './types'
 
 type Props = {
@@ -21,10 +21,10 @@ const SIDE_BY_SIDE =
  * something.
  */
 export function Layout({ nodes, ...rest }: Props) {
-  return nodes.map((node, index) => <Fragment key={keyOf(node, index)}>{place(node, rest)}</Fragment>)
+  return nodes.map((node, index) => <Fragment key={getKey(node, index)}>{place(node, rest)}</Fragment>)
 }
 
-const keyOf = (node: LayoutNode, index: number): string =>
+const getKey = (node: LayoutNode, index: number): string =>
   node.kind === 'field'
     ? `field ${node.field}`
     : node.kind === 'group'
@@ -51,7 +51,7 @@ function place(node: LayoutNode, rest: Omit<Props, 'nodes'>): ReactNode {
     return (
       <div className={SIDE_BY_SIDE} style={{ '--columns': node.columns } as React.CSSProperties}>
         {node.children.map((child, index) => (
-          <div key={keyOf(child, index)} className={classes(STACK, '@container empty:hidden')}>
+          <div key={getKey(child, index)} className={classes(STACK, '@container empty:hidden')}>
             {place(child, rest)}
           </div>
         ))}
@@ -77,5 +77,5 @@ function place(node: LayoutNode, rest: Omit<Props, 'nodes'>): ReactNode {
 function hasContent(node: LayoutNode, rest: Omit<Props, 'nodes'>): boolean {
   if (node.kind === 'field') return rest.isShown(node.field)
   if (node.kind === 'group' && rest.isHiddenGroup(node.id)) return false
-  return placedFields([node]).some(rest.isShown)
+  return getPlacedFields([node]).some(rest.isShown)
 }

@@ -12,15 +12,15 @@ export type MediaSource =
   /** Files aren't copied here. */
   | { state: 'later'; message: string }
 
-export type Here = {
+export type PageLocation = {
   /** The page's base URL, from `document.baseURI`. */
   base: string
   /** The origin of the storage, if it differs from the page's. */
   cdn?: string
 }
 
-export function mediaSource(address: string, media: Media, here: Here): MediaSource {
-  const copy = own(media.fileCache ?? {}, address)
+export function getMediaSource(address: string, media: Media, here: PageLocation): MediaSource {
+  const copy = getOwn(media.fileCache ?? {}, address)
   if (copy !== undefined) return { state: 'ready', source: copy }
   const source = getOwnUrl(address, media, here)
   if (source !== null) return { state: 'ready', source }
@@ -29,11 +29,11 @@ export function mediaSource(address: string, media: Media, here: Here): MediaSou
   return media.later === undefined ? { state: 'waiting' } : { state: 'later', message: media.later }
 }
 
-const own = (record: Record<string, string>, name: string): string | undefined =>
+const getOwn = (record: Record<string, string>, name: string): string | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
 /** The URL of a stored file or of inline data; null for everything else. */
-export function getOwnUrl(address: string, media: Media, here: Here): string | null {
+export function getOwnUrl(address: string, media: Media, here: PageLocation): string | null {
   if (/^data:image\/(png|jpeg|gif|webp|avif|bmp)[;,]/i.test(address)) return address
   const root = new URL('.', here.base)
   // The service may be below a proxy's path; its own URLs start at its own root.
@@ -49,15 +49,15 @@ export function getOwnUrl(address: string, media: Media, here: Here): string | n
 }
 
 /** The location of this page. The service adds the origin of its storage to the page if it differs. */
-export const getLocation = (): Here => ({
+export const getLocation = (): PageLocation => ({
   base: document.baseURI,
   cdn: document.querySelector<HTMLMetaElement>('meta[name=media-origin]')?.content || undefined,
 })
 
-export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '')
+export const getHost = (address: string): string => (URL.canParse(address) ? new URL(address).host : '')
 
 /** The last segment of a URL's path, as a readable name. */
-export function fileName(address: string): string {
+export function getFileName(address: string): string {
   const path = URL.canParse(address, 'http://x') ? new URL(address, 'http://x').pathname : address
   const last = path.split('/').filter(Boolean).at(-1) ?? address
   try {
@@ -70,29 +70,29 @@ export function fileName(address: string): string {
 type Kind = 'image' | 'video'
 
 /** The notice about media that the page can't show; null if it shows everything. */
-export function unseenMedia(
+export function getMediaNotice(
   shown: readonly { address: string; kind: Kind }[],
   media: Media,
-  here: Here,
+  here: PageLocation,
 ): { text: string; isFailed: boolean } | null {
   const states = new Map(
-    shown.map(({ address, kind }) => [address, { kind, state: mediaSource(address, media, here).state }]),
+    shown.map(({ address, kind }) => [address, { kind, state: getMediaSource(address, media, here).state }]),
   )
   const failed = [...states.values()].filter(({ state }) => state === 'failed' || state === 'retrying')
-  if (failed.length > 0) return { text: notCopied(failed), isFailed: true }
+  if (failed.length > 0) return { text: getFailedText(failed), isFailed: true }
   const waiting = [...states.values()].filter(({ state }) => state === 'waiting')
-  return waiting.length > 0 ? { text: notCopiedYet(waiting), isFailed: false } : null
+  return waiting.length > 0 ? { text: getWaitingText(waiting), isFailed: false } : null
 }
 
 /** Their common kind; `file` if they differ. */
-function kindOf(missing: readonly { kind: Kind }[]): Kind | 'file' {
+function getCommonKind(missing: readonly { kind: Kind }[]): Kind | 'file' {
   const [only, ...others] = new Set(missing.map(each => each.kind))
   return only === undefined || others.length > 0 ? 'file' : only
 }
 
-function notCopied(missing: readonly { kind: Kind }[]): string {
+function getFailedText(missing: readonly { kind: Kind }[]): string {
   const count = missing.length
-  switch (kindOf(missing)) {
+  switch (getCommonKind(missing)) {
     case 'image':
       return t`${plural(count, { one: '# image', other: '# images' })} couldn't be copied`
     case 'video':
@@ -102,9 +102,9 @@ function notCopied(missing: readonly { kind: Kind }[]): string {
   }
 }
 
-function notCopiedYet(missing: readonly { kind: Kind }[]): string {
+function getWaitingText(missing: readonly { kind: Kind }[]): string {
   const count = missing.length
-  switch (kindOf(missing)) {
+  switch (getCommonKind(missing)) {
     case 'image':
       return t`${plural(count, { one: '# image', other: '# images' })} not copied yet`
     case 'video':

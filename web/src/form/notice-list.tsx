@@ -13,7 +13,7 @@ const LOOKS = {
 export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) {
   return (
     <ul aria-label={t`Before you approve`} className="flex flex-col gap-1 text-sm max-md:gap-3">
-      {urgentFirst(notices).map(({ id, text, level, show }) => {
+      {compareUrgency(notices).map(({ id, text, level, show }) => {
         const Icon = ICONS[level]
         return (
           <li key={id} className={`flex items-start gap-1.5 ${LOOKS[level]}`}>
@@ -38,5 +38,5 @@ export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) 
 
 const ORDER = { wait: 0, confirm: 1, info: 2 } as const
 
-const urgentFirst = (notices: readonly ReportedNotice[]): ReportedNotice[] =>
+const compareUrgency = (notices: readonly ReportedNotice[]): ReportedNotice[] =>
   notices.toSorted((a, b) => ORDER[a.level] - ORDER[b.level])

@@ -2,7 +2,7 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
 import { enterNumber } from './error-text'
-import { numberOrText, steppedNumber, typedForm } from './number-text'
+import { parseNumberOrText, stepNumber, toTypedText } from './number-text'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'min' | 'max'> & {
   value: number | undefined
@@ -20,7 +20,7 @@ export function NumberInput({ value, onChange, whole = false, min, max, classNam
   const [typed, setTyped] = useState<string | null>(null)
   const isReadable = (read: unknown) =>
     read === null || (typeof read === 'number' && (!whole || Number.isInteger(read)))
-  const isInvalid = typed !== null && !isReadable(numberOrText(typed))
+  const isInvalid = typed !== null && !isReadable(parseNumberOrText(typed))
   const input = useRef<HTMLInputElement>(null)
   // Otherwise Enter would submit the form with the last number.
   useEffect(() => input.current?.setCustomValidity(isInvalid ? enterNumber() : ''), [isInvalid])
@@ -33,15 +33,15 @@ export function NumberInput({ value, onChange, whole = false, min, max, classNam
         inputMode={whole ? 'numeric' : 'decimal'}
         autoComplete="off"
         className={classes('tabular-nums', className)}
-        value={typed ?? typedForm(value ?? null)}
+        value={typed ?? toTypedText(value ?? null)}
         onChange={event => {
           const text = event.target.value
-          const read = numberOrText(text)
+          const read = parseNumberOrText(text)
           setTyped(text)
           if (isReadable(read)) onChange((read as number | null) ?? undefined)
         }}
         onKeyDown={event => {
-          const next = steppedNumber(event, value ?? null, { min, max })
+          const next = stepNumber(event, value ?? null, { min, max })
           if (next === null) return
           event.preventDefault()
           setTyped(null)

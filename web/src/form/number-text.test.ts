@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatNumber, i18n, type Language } from '@/lib/i18n'
-import { numberOrText, typedForm } from './number-text'
+import { parseNumberOrText, toTypedText } from './number-text'
 
 const speak = (locale: Language | 'ar-EG') => i18n.loadAndActivate({ locale, messages: {} })
 
@@ -53,7 +53,7 @@ describe('what is typed', () => {
     ['ar-EG', '\u061c-٣', -3],
   ] as const)('in %s, %s means %j', (language, typed, value) => {
     speak(language)
-    expect(numberOrText(typed)).toBe(value)
+    expect(parseNumberOrText(typed)).toBe(value)
   })
 })
 
@@ -63,7 +63,7 @@ describe('a number', () => {
     language => {
       speak(language)
       for (const value of [0, -1, 1.5, 1.234, 1234, 1234567.891, 1e21, 1.5e-9, ...numbers(300)])
-        expect(numberOrText(typedForm(value))).toBe(value)
+        expect(parseNumberOrText(toTypedText(value))).toBe(value)
     },
   )
   it.each(['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh-Hans', 'ar', 'ar-EG'] as const)(
@@ -72,7 +72,7 @@ describe('a number', () => {
       speak(language)
       for (const value of numbers(300)) {
         const shown = formatNumber(value, { maximumFractionDigits: 20 })
-        const read = numberOrText(shown)
+        const read = parseNumberOrText(shown)
         if (typeof read === 'number') expect(read, shown).toBe(value)
         else expect(shown).toMatch(/^\D*\d{1,3}[.,]\d{3}$/)
       }
@@ -80,7 +80,7 @@ describe('a number', () => {
   )
   it('is written with the decimal mark of the language', () => {
     speak('de')
-    expect(typedForm(1.5)).toBe('1,5')
-    expect(typedForm('1.5x')).toBe('1.5x')
+    expect(toTypedText(1.5)).toBe('1,5')
+    expect(toTypedText('1.5x')).toBe('1.5x')
   })
 })

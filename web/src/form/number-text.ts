@@ -7,16 +7,16 @@ const POINT_OR_GROUP = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
 /** Group separators that aren't a decimal mark in any language. */
 const CLEAR_SEPARATORS = " \u00a0\u2009\u202f'’٬"
 
-const partOf = (type: 'decimal' | 'group', sample: number) =>
+const getSeparator = (type: 'decimal' | 'group', sample: number) =>
   intl(Intl.NumberFormat)
     .formatToParts(sample)
     .find(part => part.type === type)?.value
 
 /** The decimal mark in the language of the page. */
-const decimalMark = () => partOf('decimal', 0.5) ?? '.'
+const getDecimalMark = () => getSeparator('decimal', 0.5) ?? '.'
 
 /** Converts digits and signs of all scripts to ASCII, and removes marks for the writing direction. */
-const simplified = (typed: string) =>
+const simplify = (typed: string) =>
   typed
     .trim()
     .replace(/[\u061c\u200e\u200f]/g, '')
@@ -31,19 +31,19 @@ const simplified = (typed: string) =>
  * clear, but `1.234` might be a thousand; with a decimal point, so might `1,234`. `1.234,5` and `1 234` are clear
  * again.
  */
-export function numberOrText(typed: string): Json {
-  const text = simplified(typed)
+export function parseNumberOrText(typed: string): Json {
+  const text = simplify(typed)
   if (text === '') return null
-  const mark = decimalMark()
-  const plain = (withoutGroups(text, mark) ?? text).replace(mark, '.').replace('٫', '.')
+  const mark = getDecimalMark()
+  const plain = (removeGroupSeparators(text, mark) ?? text).replace(mark, '.').replace('٫', '.')
   const isUnclear = mark !== '.' && POINT_OR_GROUP.test(text)
   const number = NUMBER.test(plain) && !isUnclear ? Number(plain) : Number.NaN
   return Number.isFinite(number) ? number : typed
 }
 
 /** Null if it has no digit groups, or if their separator could be a decimal mark. */
-function withoutGroups(text: string, mark: string): string | null {
-  const own = partOf('group', 1234567) ?? ''
+function removeGroupSeparators(text: string, mark: string): string | null {
+  const own = getSeparator('group', 1234567) ?? ''
   const [whole = '', fraction, ...more] = text.split(mark === '.' ? /[.٫]/ : new RegExp(`[${mark}٫]`))
   const separator = /^[+-]?\d{1,3}(\D)\d{3}(?:\1\d{3})*$/.exec(whole)?.[1]
   if (separator === undefined || more.length > 0) return null
@@ -55,11 +55,11 @@ function withoutGroups(text: string, mark: string): string | null {
 }
 
 /** A number as typed in the language of the page; other values unchanged. */
-export const typedForm = (value: Json): string =>
-  typeof value === 'number' ? String(value).replace('.', decimalMark()) : String(value ?? '')
+export const toTypedText = (value: Json): string =>
+  typeof value === 'number' ? String(value).replace('.', getDecimalMark()) : String(value ?? '')
 
 /** The number that an arrow key leads to, in steps of ten with Shift; null for other keys. */
-export function steppedNumber(
+export function stepNumber(
   { key, altKey, shiftKey }: { key: string; altKey: boolean; shiftKey: boolean },
   value: number | null,
   { min, max }: { min?: number | undefined; max?: number | undefined },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holds, parsePath } from './operators'
+import { isMet, parsePath } from './operators'
 import type { Condition, Json } from './types'
 import { readVectors } from './vectors'
 
@@ -12,24 +12,24 @@ describe('operators', () => {
   it.each(vectors.vectors.map(vector => [JSON.stringify(vector.condition), vector] as const))(
     '%s',
     (_, vector) => {
-      expect(holds(vector.condition, vectors.responseValues)).toBe(vector.holds)
+      expect(isMet(vector.condition, vectors.responseValues)).toBe(vector.holds)
     },
   )
 
   it.each([null, 7, 'x', [], { title: 7 }, { title: { value: { toString: 1 } } }] as Json[])(
     'never throw, whatever they look into: %j',
     anything => {
-      for (const { condition } of vectors.vectors) expect(typeof holds(condition, anything)).toBe('boolean')
+      for (const { condition } of vectors.vectors) expect(typeof isMet(condition, anything)).toBe('boolean')
     },
   )
 
   it('do not hold when nobody knows them', () => {
-    expect(holds({ field: 'title.value', operation: 'toString' }, vectors.responseValues)).toBe(false)
-    expect(holds({ field: 'title', operation: 'equal', value: 'x' }, vectors.responseValues)).toBe(false)
+    expect(isMet({ field: 'title.value', operation: 'toString' }, vectors.responseValues)).toBe(false)
+    expect(isMet({ field: 'title', operation: 'equal', value: 'x' }, vectors.responseValues)).toBe(false)
   })
 
   it('find no members that an object merely inherits', () => {
-    expect(holds({ field: 'constructor.value', operation: 'notEqual', value: 'x' }, {})).toBe(true)
+    expect(isMet({ field: 'constructor.value', operation: 'notEqual', value: 'x' }, {})).toBe(true)
     expect(parsePath('rows.value[].__proto__')?.property).toBe('__proto__')
   })
 })

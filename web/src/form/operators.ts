@@ -4,7 +4,7 @@
  */
 
 import { compareText } from './characters'
-import { isObject, member } from './json'
+import { getMember, isObject } from './json'
 import type { Condition, Json } from './types'
 
 const PATH = /^([A-Za-z][A-Za-z0-9_-]{0,63})\.(?:(value|wasEdited)|value\[\]\.([A-Za-z0-9_$-]{1,64}))$/
@@ -23,14 +23,14 @@ export function parsePath(text: string): Path | null {
 
 type Test = (actual: Json, expected: Json) => boolean
 
-function equal(actual: Json, expected: Json): boolean {
+function isEqual(actual: Json, expected: Json): boolean {
   return ['string', 'number', 'boolean'].includes(typeof actual) && actual === expected
 }
 
 const includes: Test = (actual, expected) =>
-  Array.isArray(actual) && actual.some(element => equal(element, expected))
+  Array.isArray(actual) && actual.some(element => isEqual(element, expected))
 
-const ordering =
+const compareWith =
   (test: (difference: number) => boolean): Test =>
   (actual, expected) => {
     if (typeof actual === 'string') return typeof expected === 'string' && test(compareText(actual, expected))
@@ -41,21 +41,21 @@ const ordering =
     )
   }
 
-const onTexts =
+const testTexts =
   (test: (actual: string, expected: string) => boolean): Test =>
   (actual, expected) =>
     typeof actual === 'string' && typeof expected === 'string' && test(actual, expected)
 
-const WORDS: Record<string, Test> = {
-  equal,
-  notEqual: (actual, expected) => !equal(actual, expected),
-  greaterThan: ordering(difference => difference > 0),
-  greaterThanOrEqual: ordering(difference => difference >= 0),
-  lessThan: ordering(difference => difference < 0),
-  lessThanOrEqual: ordering(difference => difference <= 0),
-  contains: onTexts((actual, expected) => actual.includes(expected)),
-  startsWith: onTexts((actual, expected) => actual.startsWith(expected)),
-  endsWith: onTexts((actual, expected) => actual.endsWith(expected)),
+const TESTS: Record<string, Test> = {
+  equal: isEqual,
+  notEqual: (actual, expected) => !isEqual(actual, expected),
+  greaterThan: compareWith(difference => difference > 0),
+  greaterThanOrEqual: compareWith(difference => difference >= 0),
+  lessThan: compareWith(difference => difference < 0),
+  lessThanOrEqual: compareWith(difference => difference <= 0),
+  contains: testTexts((actual, expected) => actual.includes(expected)),
+  startsWith: testTexts((actual, expected) => actual.startsWith(expected)),
+  endsWith: testTexts((actual, expected) => actual.endsWith(expected)),
   isTrue: actual => actual === true,
   isFalse: actual => actual === false,
   arrayIncludes: includes,
@@ -64,7 +64,7 @@ const WORDS: Record<string, Test> = {
   arrayIsNotEmpty: actual => Array.isArray(actual) && actual.length > 0,
 }
 
-const OTHER_FORMS: Record<string, string> = {
+const ALIASES: Record<string, string> = {
   '==': 'equal',
   '!=': 'notEqual',
   '>': 'greaterThan',
@@ -75,29 +75,29 @@ const OTHER_FORMS: Record<string, string> = {
 }
 
 /** Whether the condition holds on a `responseValues` map. A malformed one never holds. */
-export function holds(condition: Condition, responseValues: Json): boolean {
+export function isMet(condition: Condition, responseValues: Json): boolean {
   const path = parsePath(condition.field)
-  const operation = Object.hasOwn(OTHER_FORMS, condition.operation)
-    ? (OTHER_FORMS[condition.operation] as string)
+  const operation = Object.hasOwn(ALIASES, condition.operation)
+    ? (ALIASES[condition.operation] as string)
     : condition.operation
-  const test = Object.hasOwn(WORDS, operation) ? WORDS[operation] : undefined
+  const test = Object.hasOwn(TESTS, operation) ? TESTS[operation] : undefined
   if (path === null || test === undefined) return false
   const expected = condition.value ?? null
-  const actual = resolve(path, responseValues)
+  const actual = resolvePath(path, responseValues)
   if (path.property === null || operation.startsWith('array')) return test(actual, expected)
   if (!Array.isArray(actual) || actual.length === 0) return test(null, expected)
   return actual.some(element => test(element, expected))
 }
 
 /** The value at the path; null stands for missing. */
-function resolve(path: Path, responseValues: Json): Json {
-  const entry = isObject(responseValues) ? member(responseValues, path.field) : undefined
+function resolvePath(path: Path, responseValues: Json): Json {
+  const entry = isObject(responseValues) ? getMember(responseValues, path.field) : undefined
   if (!isObject(entry)) return null
-  const found = member(entry, path.member) ?? null
+  const found = getMember(entry, path.member) ?? null
   const property = path.property
   if (property === null) return found
   if (!Array.isArray(found)) return null
   return found
-    .flatMap(element => (isObject(element) ? [member(element, property) ?? null] : []))
+    .flatMap(element => (isObject(element) ? [getMember(element, property) ?? null] : []))
     .filter(each => each !== null)
 }

@@ -14,13 +14,13 @@ const ATOM = /^(?:\[\^?(?:\\.|[^\]\\])*\]|\\.|[^()[\]|*+?{}\\])/su
 
 /** Whether the whole text matches. `undefined`: only the service can tell. */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
-  const compiled = compiledPattern(pattern)
+  const compiled = getCompiledPattern(pattern)
   return compiled?.test(text)
 }
 
 const compiled = new Map<string, RegExp | undefined>()
 
-function compiledPattern(pattern: string): RegExp | undefined {
+function getCompiledPattern(pattern: string): RegExp | undefined {
   if (!compiled.has(pattern)) {
     if (compiled.size >= 1_000) compiled.clear()
     compiled.set(pattern, compile(pattern))
@@ -29,7 +29,7 @@ function compiledPattern(pattern: string): RegExp | undefined {
 }
 
 function compile(pattern: string): RegExp | undefined {
-  if (!(waysThrough(pattern) <= MAX_WAYS)) return undefined
+  if (!(countWays(pattern) <= MAX_WAYS)) return undefined
   try {
     return new RegExp(`^(?:${pattern})$`, 'u')
   } catch {
@@ -39,45 +39,45 @@ function compile(pattern: string): RegExp | undefined {
 }
 
 /** An upper bound for the number of ways in which a text can match the pattern. `Infinity`: unknown. */
-export function waysThrough(pattern: string): number {
+export function countWays(pattern: string): number {
   const rest = { text: pattern }
-  const ways = alternatives(rest)
+  const ways = countAlternatives(rest)
   return rest.text === '' ? ways : Number.POSITIVE_INFINITY
 }
 
-function alternatives(rest: { text: string }): number {
-  let ways = sequence(rest)
+function countAlternatives(rest: { text: string }): number {
+  let ways = countSequence(rest)
   while (rest.text.startsWith('|')) {
     rest.text = rest.text.slice(1)
-    ways += sequence(rest)
+    ways += countSequence(rest)
   }
   return ways
 }
 
-function sequence(rest: { text: string }): number {
+function countSequence(rest: { text: string }): number {
   let ways = 1
-  while (rest.text !== '' && !/^[|)]/.test(rest.text)) ways *= repeated(rest)
+  while (rest.text !== '' && !/^[|)]/.test(rest.text)) ways *= countRepetitions(rest)
   return ways
 }
 
-function repeated(rest: { text: string }): number {
-  const once = atom(rest)
+function countRepetitions(rest: { text: string }): number {
+  const once = countAtom(rest)
   const quantifier = QUANTIFIER.exec(rest.text)
   if (!quantifier) return once
   rest.text = rest.text.slice(quantifier[0].length)
-  const [least, most] = counts(quantifier)
+  const [least, most] = parseQuantifier(quantifier)
   // Repeating something with several ways, or of no length, multiplies them with each repetition.
   if (once !== 1) return most <= 1 ? once + 1 : Number.POSITIVE_INFINITY
   return most - least + 1
 }
 
-function counts([sign, low, comma, high]: RegExpExecArray): [number, number] {
+function parseQuantifier([sign, low, comma, high]: RegExpExecArray): [number, number] {
   if (low === undefined) return sign.startsWith('?') ? [0, 1] : [0, MAX_PATTERN_INPUT]
   const least = Number(low)
   return [least, comma === undefined ? least : high ? Number(high) : Math.max(least, MAX_PATTERN_INPUT)]
 }
 
-function atom(rest: { text: string }): number {
+function countAtom(rest: { text: string }): number {
   const group = /^\((?:\?:)?/.exec(rest.text)
   if (!group) {
     const single = ATOM.exec(rest.text)
@@ -85,7 +85,7 @@ function atom(rest: { text: string }): number {
     return single ? 1 : Number.POSITIVE_INFINITY
   }
   rest.text = rest.text.slice(group[0].length)
-  const ways = alternatives(rest)
+  const ways = countAlternatives(rest)
   if (!rest.text.startsWith(')')) return Number.POSITIVE_INFINITY
   rest.text = rest.text.slice(1)
   return ways

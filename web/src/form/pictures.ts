@@ -1,8 +1,8 @@
 import { formatNumber } from '@/lib/i18n'
 import type { Picture } from './form-context'
-import { readingOrder } from './layout-tree'
+import { getReadingOrder } from './layout-tree'
 import type { FormDefinition, Values } from './types'
-import { childrenOf, heldBy, isRepeated, itemsOf } from './value-types/repeated'
+import { getChildFields, getChildValue, getItems, isRepeated } from './value-types/repeated'
 
 type ShownMedia = Picture & { kind: 'image' | 'video' }
 
@@ -21,7 +21,7 @@ export function getShownMedia(
   isShown: (fieldId: string) => boolean,
 ): ShownMedia[] {
   const byId = new Map(form.fields.map(field => [field.id, field]))
-  return readingOrder(form).flatMap((id): ShownMedia[] => {
+  return getReadingOrder(form).flatMap((id): ShownMedia[] => {
     const field = byId.get(id)
     const value = values[id] ?? null
     if (field === undefined || !isShown(id)) return []
@@ -30,11 +30,11 @@ export function getShownMedia(
         ? [{ kind: field.type, address: value, label: field.label }]
         : []
     if (!isRepeated(field)) return []
-    const children = childrenOf(field)
-    return itemsOf(value).flatMap((item, index) =>
+    const children = getChildFields(field)
+    return getItems(value).flatMap((item, index) =>
       children.flatMap((child): ShownMedia[] => {
         if (child.type !== 'image' && child.type !== 'video') return []
-        const address = heldBy(item, child)
+        const address = getChildValue(item, child)
         return typeof address === 'string' && address !== ''
           ? [{ kind: child.type, address, label: `${field.label} ${formatNumber(index + 1)}` }]
           : []

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { compareText, countCharacters, isBlank, longerThan, shorterThan } from './characters'
+import { compareText, countCharacters, isBlank, isLongerThan, isShorterThan } from './characters'
 import { filterOptions } from './editors/filter-options'
 import { formatValue } from './format-value'
-import { jsonOrText, jsonText } from './json-text'
-import { groupIds, parentGroups, readingOrder } from './layout-tree'
-import { fileName, getOwnUrl, mediaSource, unseenMedia } from './media-source'
-import { numberOrText } from './number-text'
+import { parseJsonOrText, toJsonText } from './json-text'
+import { getGroupIds, getParentGroups, getReadingOrder } from './layout-tree'
+import { getFileName, getMediaNotice, getMediaSource, getOwnUrl } from './media-source'
+import { parseNumberOrText } from './number-text'
 import { getFieldErrors, getFormErrors } from './server-errors'
-import { changedAround, shortenChange } from './shorten-change'
+import { findCommonEnds, shortenChange } from './shorten-change'
 import type { ChildField, FormDefinition, Json, ListField } from './types'
-import { moved } from './use-items'
-import { asOthersAre, withHeld } from './value-types/repeated'
-import { fromWallClock, wallClock } from './wall-clock'
+import { moveItem } from './use-items'
+import { toSuggestedFormat, withChildValue } from './value-types/repeated'
+import { fromWallClock, toWallClock } from './wall-clock'
 import { FIT, pan, zoomAbout } from './zoom'
 
 describe('characters', () => {
@@ -25,10 +25,10 @@ describe('characters', () => {
     ['👨‍👩‍👧', 5],
   ])('%j has %d', (text, count) => {
     expect(countCharacters(text)).toBe(count)
-    expect(longerThan(text, count)).toBe(false)
-    expect(shorterThan(text, count)).toBe(false)
-    expect(shorterThan(text, count + 1)).toBe(true)
-    if (count > 0) expect(longerThan(text, count - 1)).toBe(true)
+    expect(isLongerThan(text, count)).toBe(false)
+    expect(isShorterThan(text, count)).toBe(false)
+    expect(isShorterThan(text, count + 1)).toBe(true)
+    if (count > 0) expect(isLongerThan(text, count - 1)).toBe(true)
   })
 
   it('are ordered by code point', () => {
@@ -61,15 +61,15 @@ describe('what is typed as a number', () => {
     ['0x10', '0x10'],
     ['Infinity', 'Infinity'],
     ['1e999', '1e999'],
-  ])('%j means %j', (typed, value) => expect(numberOrText(typed)).toBe(value))
+  ])('%j means %j', (typed, value) => expect(parseNumberOrText(typed)).toBe(value))
 })
 
 describe('what is typed as JSON', () => {
   it.each(['{"a": [1, 2', 'undefined', "{'a': 1}"])('%s is kept while it is unfinished', text => {
-    expect(jsonText(jsonOrText(text))).toBe(text)
+    expect(toJsonText(parseJsonOrText(text))).toBe(text)
   })
-  it('is nothing where nothing stands', () => expect(jsonOrText(' \n')).toBe(null))
-  it('is the value otherwise', () => expect(jsonOrText('{"a": 1.0}')).toEqual({ a: 1 }))
+  it('is nothing where nothing stands', () => expect(parseJsonOrText(' \n')).toBe(null))
+  it('is the value otherwise', () => expect(parseJsonOrText('{"a": 1.0}')).toEqual({ a: 1 }))
 })
 
 describe('wall clocks', () => {
@@ -78,7 +78,7 @@ describe('wall clocks', () => {
     ['2026-11-20T09:30:15.5Z', '2026-11-20T09:30:15', 'Z'],
     ['2026-11-20T09:30', '2026-11-20T09:30', ''],
   ])('%s', (text, wall, zone) => {
-    expect(wallClock(text)).toEqual({ wall, zone })
+    expect(toWallClock(text)).toEqual({ wall, zone })
     expect(fromWallClock(wall, text)).toBe(text)
   })
 
@@ -105,7 +105,7 @@ describe('where media come from', () => {
     ['https://signoff.example.com/team/media/acc/3?s=1', 'https://signoff.example.com/team/media/acc/3?s=1'],
     ['data:image/png;base64,AAAA', 'data:image/png;base64,AAAA'],
   ])('%s is loaded from %s', (address, source) => {
-    expect(mediaSource(address, { fileCache: copied }, here)).toEqual({ state: 'ready', source })
+    expect(getMediaSource(address, { fileCache: copied }, here)).toEqual({ state: 'ready', source })
   })
 
   it.each([
@@ -119,7 +119,7 @@ describe('where media come from', () => {
     'javascript:alert(1)',
     '__proto__',
   ])('%s is not loaded', address => {
-    expect(mediaSource(address, { fileCache: copied }, here).state).toBe('waiting')
+    expect(getMediaSource(address, { fileCache: copied }, here).state).toBe('waiting')
   })
 
   it('a storage elsewhere is known by its name, or by the copies in it', () => {
@@ -131,7 +131,7 @@ describe('where media come from', () => {
 
   it('what could not be copied says why', () => {
     const notices = [{ url: 'https://a.example/2.png', message: 'it is gone', state: 'failed' as const }]
-    expect(mediaSource('https://a.example/2.png', { notices }, here)).toEqual({
+    expect(getMediaSource('https://a.example/2.png', { notices }, here)).toEqual({
       state: 'failed',
       message: 'it is gone',
     })
@@ -147,7 +147,7 @@ describe('where media come from', () => {
       fileCache: { [at('copied').address]: '/media/a/1' },
       notices: [failed('1'), failed('2'), { ...failed('3'), state: 'retrying' as const }],
     }
-    const said = (...shown: ReturnType<typeof at>[]) => unseenMedia(shown, media, here)
+    const said = (...shown: ReturnType<typeof at>[]) => getMediaNotice(shown, media, here)
     expect(said(at('copied'))).toBeNull()
     expect(said()).toBeNull()
     expect(said(at('1'), at('1'), at('copied'))).toEqual({
@@ -157,11 +157,11 @@ describe('where media come from', () => {
     expect(said(at('1'), at('3'))?.text).toBe("2 images couldn't be copied")
     expect(said(at('1'), at('2', 'video'))?.text).toBe("2 files couldn't be copied")
     expect(said(at('new', 'video'))).toEqual({ text: '1 video not copied yet', isFailed: false })
-    expect(unseenMedia([at('new')], { later: 'a preview' }, here)).toBeNull()
+    expect(getMediaNotice([at('new')], { later: 'a preview' }, here)).toBeNull()
   })
 
   it('in a preview nothing is waited for', () => {
-    expect(mediaSource('https://a.example/2.png', { later: 'not here' }, here)).toEqual({
+    expect(getMediaSource('https://a.example/2.png', { later: 'not here' }, here)).toEqual({
       state: 'later',
       message: 'not here',
     })
@@ -171,7 +171,7 @@ describe('where media come from', () => {
     ['https://x.example/a/b%20c.pdf?x#y', 'b c.pdf'],
     ['https://x.example/%E0%A4%A', '%E0%A4%A'],
     ['https://x.example/', 'https://x.example/'],
-  ])('%s is called %s', (address, name) => expect(fileName(address)).toBe(name))
+  ])('%s is called %s', (address, name) => expect(getFileName(address)).toBe(name))
 })
 
 describe('errors from the server', () => {
@@ -219,10 +219,10 @@ describe('layouts', () => {
   } as unknown as FormDefinition
 
   it('are read in order, with what they leave out at the end', () =>
-    expect(readingOrder(form)).toEqual(['c', 'a', 'b', 'd']))
+    expect(getReadingOrder(form)).toEqual(['c', 'a', 'b', 'd']))
   it('know their groups', () => {
-    expect(groupIds(form.layout)).toEqual(['g', 'h'])
-    expect([...parentGroups(form.layout)]).toEqual([
+    expect(getGroupIds(form.layout)).toEqual(['g', 'h'])
+    expect([...getParentGroups(form.layout)]).toEqual([
       ['h', 'g'],
       ['a', 'h'],
     ])
@@ -237,19 +237,19 @@ describe('items', () => {
     [0, 2, 'bca'],
     [2, 0, 'cab'],
     [1, 1, 'abc'],
-  ])('move from %d to %d', (from, to, result) => expect(moved([...'abc'], from, to).join('')).toBe(result))
+  ])('move from %d to %d', (from, to, result) => expect(moveItem([...'abc'], from, to).join('')).toBe(result))
 
   it.each<[Json, Json, Json]>([
     [1, 2, 2],
     [1, null, { n: null }],
     [{ n: 1, own: 2 }, 3, { n: 3, own: 2 }],
     [1, { a: 1 }, { n: { a: 1 } }],
-  ])('%j with %j is %j', (item, value, result) => expect(withHeld(item, child, value)).toEqual(result))
+  ])('%j with %j is %j', (item, value, result) => expect(withChildValue(item, child, value)).toEqual(result))
 
   it('are plain where those of the agent are', () => {
-    expect(asOthersAre(list, { n: 1 }, [2])).toBe(1)
-    expect(asOthersAre(list, { n: 1 }, [{ n: 2 }])).toEqual({ n: 1 })
-    expect(asOthersAre(list, { n: null }, [2])).toEqual({ n: null })
+    expect(toSuggestedFormat(list, { n: 1 }, [2])).toBe(1)
+    expect(toSuggestedFormat(list, { n: 1 }, [{ n: 2 }])).toEqual({ n: 1 })
+    expect(toSuggestedFormat(list, { n: null }, [2])).toEqual({ n: null })
   })
 
   it('are told in words', () => {
@@ -284,7 +284,7 @@ describe('changes', () => {
     ['a a', 'a a a', 'a ', ''],
     ['', 'x', '', ''],
   ])('between %j and %j are looked for inside only', (before, now, head, tail) => {
-    const found = changedAround(before, now)
+    const found = findCommonEnds(before, now)
     expect(found).toEqual({ head, tail })
     expect(before.startsWith(found.head) && now.startsWith(found.head)).toBe(true)
     expect(before.endsWith(found.tail) && now.endsWith(found.tail)).toBe(true)

@@ -7,16 +7,16 @@ import { FieldEditor } from './field-editor'
 import { DEFAULT_PREFIX, fieldElementId, isInField, leaveField } from './focus'
 import { FormContext, type FormContextValue } from './form-context'
 import { Layout } from './layout'
-import { placedFields, readingOrder } from './layout-tree'
-import { getLocation, unseenMedia } from './media-source'
+import { getPlacedFields, getReadingOrder } from './layout-tree'
+import { getLocation, getMediaNotice } from './media-source'
 import { getPictures, getShownMedia } from './pictures'
 import type { FieldError, FormDefinition, Json, Media, Suggestion, Values } from './types'
-import { sentBack } from './unmapped'
+import { filterSentBack } from './unmapped'
 import { UnmappedValues } from './unmapped-values'
 import { UploadNotices } from './upload-notices'
 import { Uploads, UploadsContext } from './uploads'
-import { choiceOf, chosenIds, isChoice, isMultiple, optionsOf } from './value-types/choices'
-import { configOf, hiddenNow, isCorrectable } from './values'
+import { getChosenIds, getOptions, isChoice, isMultiple, toChoiceValue } from './value-types/choices'
+import { getFieldConfig, getHiddenTargets, isCorrectable } from './values'
 
 export type ReviewFormProps = {
   form: FormDefinition
@@ -55,20 +55,21 @@ export function ReviewForm(props: ReviewFormProps) {
   const idPrefix = props.idPrefix ?? DEFAULT_PREFIX
   const errors = props.errors ?? NO_ERRORS
   const fields = useMemo(() => new Map(form.fields.map(field => [field.id, field])), [form])
-  const hidden = useMemo(() => hiddenNow(form, suggestion, values), [form, suggestion, values])
+  const hidden = useMemo(() => getHiddenTargets(form, suggestion, values), [form, suggestion, values])
   const unmapped = useMemo(
-    () => sentBack(suggestion.unmapped ?? [], id => hidden.has(id)),
+    () => filterSentBack(suggestion.unmapped ?? [], id => hidden.has(id)),
     [suggestion.unmapped, hidden],
   )
-  const errorsByField = useMemo(() => grouped(errors), [errors])
+  const errorsByField = useMemo(() => groupByField(errors), [errors])
   const isShown = (id: string) => Object.hasOwn(suggestion.values, id) && fields.has(id) && !hidden.has(id)
   const isFixed = (id: string) => {
     const field = fields.get(id)
     if (readOnly || field === undefined) return true
-    return !isCorrectable(field, suggestion.values[id] ?? null, trigger, configOf(suggestion, id))
+    return !isCorrectable(field, suggestion.values[id] ?? null, trigger, getFieldConfig(suggestion, id))
   }
   const keyed =
-    readingOrder(form).find(id => fields.get(id)?.type === 'buttons' && isShown(id) && !isFixed(id)) ?? null
+    getReadingOrder(form).find(id => fields.get(id)?.type === 'buttons' && isShown(id) && !isFixed(id)) ??
+    null
 
   // Callbacks stay the same for the life of the form, so that a keystroke renders one field only.
   const latest = useRef({ props, isShown, isFixed, keyed })
@@ -114,7 +115,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const [formUploads] = useState(() => new Uploads())
   const sent = new Set(getShownMedia(form, suggestion.values, isShown).map(each => each.address))
   const stillShown = getShownMedia(form, values, isShown).filter(each => sent.has(each.address))
-  const unseen = unseenMedia(stillShown, media, getLocation())
+  const unseen = getMediaNotice(stillShown, media, getLocation())
   useApprovalNotice(unseen && { level: unseen.isFailed ? 'confirm' : 'info', text: unseen.text })
   useFormShortcuts(latest, idPrefix, readOnly)
   // Handled before the editors, some of which use these keys themselves.
@@ -134,14 +135,14 @@ export function ReviewForm(props: ReviewFormProps) {
         field={field}
         value={(Object.hasOwn(values, id) ? values[id] : suggestion.values[id]) ?? null}
         suggested={suggestion.values[id] ?? null}
-        config={configOf(suggestion, id)}
+        config={getFieldConfig(suggestion, id)}
         readOnly={isFixed(id)}
         errors={errorsByField.get(id) ?? NO_ERRORS}
         keyed={id === keyed}
       />
     )
   }
-  const placed = useMemo(() => new Set(placedFields(form.layout)), [form])
+  const placed = useMemo(() => new Set(getPlacedFields(form.layout)), [form])
   const unplaced = form.fields.filter(field => !placed.has(field.id))
   return (
     <FormContext value={context}>
@@ -167,7 +168,7 @@ export function ReviewForm(props: ReviewFormProps) {
   )
 }
 
-function grouped(errors: readonly FieldError[]): ReadonlyMap<string, FieldError[]> {
+function groupByField(errors: readonly FieldError[]): ReadonlyMap<string, FieldError[]> {
   const groups = new Map<string, FieldError[]>()
   for (const error of errors) groups.set(error.fieldId, [...(groups.get(error.fieldId) ?? []), error])
   return groups
@@ -200,14 +201,17 @@ function useFormShortcuts(latest: Latest, idPrefix: string, readOnly: boolean) {
         )
         const field = focused ?? props.form.fields.find(each => each.id === keyed)
         if (field === undefined || !isChoice(field)) return
-        const options = optionsOf(field, configOf(props.suggestion, field.id)) ?? []
+        const options = getOptions(field, getFieldConfig(props.suggestion, field.id)) ?? []
         const option = options[Number(event.key) - 1]
         if (option === undefined) return
-        const chosen = chosenIds(props.values[field.id] ?? null)
+        const chosen = getChosenIds(props.values[field.id] ?? null)
         const others = chosen.filter(id => id !== option.id)
         const isTakenBack = chosen.includes(option.id) && (isMultiple(field) || !field.required)
         const next = isTakenBack ? others : isMultiple(field) ? [...chosen, option.id] : [option.id]
-        props.onChange(field.id, choiceOf(field, options, next, props.suggestion.values[field.id] ?? null))
+        props.onChange(
+          field.id,
+          toChoiceValue(field, options, next, props.suggestion.values[field.id] ?? null),
+        )
       }
       return [
         {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hiddenTargets } from './rules'
+import { findHiddenTargets } from './rules'
 import type { FormDefinition, Json } from './types'
 import { readVectors } from './vectors'
 
@@ -14,20 +14,20 @@ describe('rules', () => {
     vectors.cases.map(each => [`${each.definition}: ${JSON.stringify(each.responseValues)}`, each] as const),
   )('%s', (_, { definition, responseValues, hidden }) => {
     const form = vectors.definitions[definition] as FormDefinition
-    expect([...hiddenTargets(form, responseValues)].sort()).toEqual(hidden)
+    expect([...findHiddenTargets(form, responseValues)].sort()).toEqual(hidden)
   })
 
   it('mean the same in any order, and again on what they left', () => {
     for (const { definition, responseValues, hidden } of vectors.cases) {
       const form = vectors.definitions[definition] as FormDefinition
       const turned = { ...form, rules: form.rules?.toReversed(), fields: form.fields.toReversed() }
-      expect([...hiddenTargets(turned, responseValues)].sort()).toEqual(hidden)
+      expect([...findHiddenTargets(turned, responseValues)].sort()).toEqual(hidden)
       const left = Object.fromEntries(Object.entries(responseValues).filter(([id]) => !hidden.includes(id)))
-      expect([...hiddenTargets(form, left)].sort()).toEqual(hidden)
+      expect([...findHiddenTargets(form, left)].sort()).toEqual(hidden)
     }
   })
 
   it('come to an end even where they go round in circles, which the server refuses', () => {
-    for (const form of Object.values(vectors.cycles)) expect(hiddenTargets(form, {})).toBeInstanceOf(Set)
+    for (const form of Object.values(vectors.cycles)) expect(findHiddenTargets(form, {})).toBeInstanceOf(Set)
   })
 })

@@ -6,20 +6,23 @@
  * and the group around it is visible. A condition that reads a hidden field finds it missing.
  */
 
-import { groupIds, parentGroups } from './layout-tree'
-import { holds, parsePath } from './operators'
+import { getGroupIds, getParentGroups } from './layout-tree'
+import { isMet, parsePath } from './operators'
 import type { FormDefinition, Json, JsonObject, Rule, When } from './types'
 
-type Ruled = Pick<FormDefinition, 'layout'> & { fields: readonly { id: string }[]; rules?: readonly Rule[] }
+type FormWithRules = Pick<FormDefinition, 'layout'> & {
+  fields: readonly { id: string }[]
+  rules?: readonly Rule[]
+}
 
 /** The IDs of all fields and groups that rules hide for these values. */
-export function hiddenTargets(
-  form: Ruled,
+export function findHiddenTargets(
+  form: FormWithRules,
   responseValues: Readonly<Record<string, unknown>>,
 ): ReadonlySet<string> {
   const rules = form.rules ?? []
   if (rules.length === 0) return new Set()
-  const parents = parentGroups(form.layout)
+  const parents = getParentGroups(form.layout)
   const settled = new Map<string, boolean>()
   const values: JsonObject = { ...(responseValues as JsonObject) }
 
@@ -37,25 +40,25 @@ export function hiddenTargets(
     const parent = parents.get(target)
     if (parent !== undefined && isHidden(parent)) return true
     const own = rules.filter(rule => rule.target === target)
-    for (const rule of own) for (const field of fieldsRead(rule.when)) isHidden(field)
+    for (const rule of own) for (const field of getReadFields(rule.when)) isHidden(field)
     const shows = own.filter(rule => rule.effect === 'show')
-    if (shows.length > 0 && !shows.some(rule => whenHolds(rule.when, values))) return true
-    return own.some(rule => rule.effect === 'hide' && whenHolds(rule.when, values))
+    if (shows.length > 0 && !shows.some(rule => isWhenMet(rule.when, values))) return true
+    return own.some(rule => rule.effect === 'hide' && isWhenMet(rule.when, values))
   }
-  return new Set([...groupIds(form.layout), ...form.fields.map(field => field.id)].filter(isHidden))
+  return new Set([...getGroupIds(form.layout), ...form.fields.map(field => field.id)].filter(isHidden))
 }
 
-function whenHolds(when: When, responseValues: Json): boolean {
-  if ('all' in when) return when.all.every(part => whenHolds(part, responseValues))
-  if ('any' in when) return when.any.some(part => whenHolds(part, responseValues))
-  if ('not' in when) return !whenHolds(when.not, responseValues)
-  return holds(when, responseValues)
+function isWhenMet(when: When, responseValues: Json): boolean {
+  if ('all' in when) return when.all.every(part => isWhenMet(part, responseValues))
+  if ('any' in when) return when.any.some(part => isWhenMet(part, responseValues))
+  if ('not' in when) return !isWhenMet(when.not, responseValues)
+  return isMet(when, responseValues)
 }
 
-function fieldsRead(when: When): string[] {
-  if ('all' in when) return when.all.flatMap(fieldsRead)
-  if ('any' in when) return when.any.flatMap(fieldsRead)
-  if ('not' in when) return fieldsRead(when.not)
+function getReadFields(when: When): string[] {
+  if ('all' in when) return when.all.flatMap(getReadFields)
+  if ('any' in when) return when.any.flatMap(getReadFields)
+  if ('not' in when) return getReadFields(when.not)
   const path = parsePath(when.field)
   return path === null ? [] : [path.field]
 }

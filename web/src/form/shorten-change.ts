@@ -7,27 +7,27 @@ const MAX_CHANGED = 10_000
 
 /** Leaves out unchanged text far from a change, and limits the length to what people read. */
 export function shortenChange(parts: readonly Part[]): Part[] {
-  const told = parts.filter(part => part.text !== '')
-  return told.flatMap((part, index): Part[] => {
+  const shown = parts.filter(part => part.text !== '')
+  return shown.flatMap((part, index): Part[] => {
     if (part.kind !== 'same') {
       if (part.text.length <= MAX_CHANGED) return [part]
-      return [{ ...part, text: part.text.slice(0, MAX_CHANGED) }, leftOut(part.text.length - MAX_CHANGED)]
+      return [{ ...part, text: part.text.slice(0, MAX_CHANGED) }, hiddenPart(part.text.length - MAX_CHANGED)]
     }
     const start = index === 0 ? '' : part.text.slice(0, CONTEXT_LENGTH)
-    const end = index === told.length - 1 ? '' : part.text.slice(-CONTEXT_LENGTH)
+    const end = index === shown.length - 1 ? '' : part.text.slice(-CONTEXT_LENGTH)
     const between = part.text.length - start.length - end.length
     if (between < CONTEXT_LENGTH) return [part]
-    return [{ kind: 'same', text: start }, leftOut(between), { kind: 'same', text: end }]
+    return [{ kind: 'same', text: start }, hiddenPart(between), { kind: 'same', text: end }]
   })
 }
 
-function leftOut(count: number): Part {
+function hiddenPart(count: number): Part {
   const text = t`[… ${plural(count, { one: '# character', other: '# characters' })} hidden …]`
   return { kind: 'left out', text: ` ${text} ` }
 }
 
 /** What two texts have in common at the beginning and at the end, in whole words. */
-export function changedAround(before: string, now: string): { head: string; tail: string } {
+export function findCommonEnds(before: string, now: string): { head: string; tail: string } {
   const most = Math.min(before.length, now.length)
   let start = 0
   while (start < most && before.charCodeAt(start) === now.charCodeAt(start)) start += 1

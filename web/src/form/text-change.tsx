@@ -1,11 +1,11 @@
 import { type Change, diffLines, diffWordsWithSpace } from 'diff'
 import { useMemo } from 'react'
-import { changedAround, type Part, shortenChange } from './shorten-change'
+import { findCommonEnds, type Part, shortenChange } from './shorten-change'
 
 type Props = { before: string; now: string; byLine: boolean }
 
 /** Long enough for any text that people edit; two unrelated long texts are shown one after the other instead. */
-const LONGEST_SEARCH = 400
+const MAX_SEARCH_LENGTH = 400
 
 export default function TextChange({ before, now, byLine }: Props) {
   const parts = useMemo(() => shortenChange(compare(before, now, byLine)), [before, now, byLine])
@@ -39,12 +39,12 @@ export default function TextChange({ before, now, byLine }: Props) {
 
 function compare(before: string, now: string, byLine: boolean): Part[] {
   // Common text at both ends needs no search; in a long text that is nearly everything.
-  const { head, tail } = changedAround(before, now)
+  const { head, tail } = findCommonEnds(before, now)
   const [old, fresh] = [
     before.slice(head.length, before.length - tail.length),
     now.slice(head.length, now.length - tail.length),
   ]
-  const options = { timeout: LONGEST_SEARCH }
+  const options = { timeout: MAX_SEARCH_LENGTH }
   const found: Change[] | undefined = byLine
     ? diffLines(old, fresh, options)
     : diffWordsWithSpace(old, fresh, options)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { localizeDefinition } from '@/api/forms/localize'
 import { formatValue } from './format-value'
 import type { FormDefinition, JsonObject, Suggestion } from './types'
-import { applySubmission, checkValues, editedFields, responseValuesOf, submissionOf } from './values'
+import { applySubmission, checkValues, getEditedFields, getResponseValues, getSubmission } from './values'
 
 const options = [
   { id: 'mail', label: 'Email' },
@@ -63,9 +63,9 @@ describe('a translated review type', () => {
       const values = applySubmission(form, suggestion, data)
       return {
         values,
-        edited: editedFields(form, suggestion, values),
-        submitted: submissionOf(form, suggestion, values),
-        returned: responseValuesOf(form, suggestion, values),
+        edited: getEditedFields(form, suggestion, values),
+        submitted: getSubmission(form, suggestion, values),
+        returned: getResponseValues(form, suggestion, values),
         errors: checkValues(form, suggestion, values, 'approved'),
       }
     })

@@ -6,10 +6,10 @@ import { Button } from '@/components/button'
 import { useApprovalNotice } from './approval-notices'
 import { LongValue } from './editors/long-value'
 import type { Json } from './types'
-import { countText, pathText, type UnmappedValue, valueText } from './unmapped'
+import { formatCount, formatUnmappedPath, formatUnmappedValue, type UnmappedValue } from './unmapped'
 
 const PAGE_SIZE = 50
-const LONGEST = 2_000
+const MAX_LENGTH = 2_000
 
 const notShownText = (count: number): string =>
   t`${plural(count, { one: '# value', other: '# values' })} not shown in any field`
@@ -52,7 +52,7 @@ export function UnmappedValues({ unmapped }: { unmapped: readonly UnmappedValue[
           className="shrink-0 text-muted transition-transform group-open/sent:rotate-90 rtl:group-open/sent:-rotate-90"
         />
         <span className="font-medium">{t`Also sent`}</span>
-        <span className="text-muted">{countText(unmapped.length)}</span>
+        <span className="text-muted">{formatCount(unmapped.length)}</span>
       </summary>
       {isOpen && (
         <div className="flex flex-col gap-3 border-line border-t px-3 py-3">
@@ -66,7 +66,7 @@ export function UnmappedValues({ unmapped }: { unmapped: readonly UnmappedValue[
                 className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-x-4 gap-y-0.5 py-1.5 text-sm max-md:grid-cols-1"
               >
                 <dt dir="auto" className="text-muted [overflow-wrap:anywhere]">
-                  {pathText(path)}
+                  {formatUnmappedPath(path)}
                 </dt>
                 <dd className="min-w-0">
                   <Value value={value} />
@@ -89,7 +89,7 @@ function Value({ value }: { value: Json }) {
   if (value === '') return <span className="text-muted italic">{t`Empty text`}</span>
   const look = typeof value === 'string' ? '' : 'font-mono text-[0.92em]'
   return (
-    <LongValue text={valueText(value)} most={LONGEST}>
+    <LongValue text={formatUnmappedValue(value)} most={MAX_LENGTH}>
       {text => (
         <div
           dir="auto"

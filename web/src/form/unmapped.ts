@@ -6,25 +6,26 @@ import type { Json } from './types'
 
 export type UnmappedValue = { path: (string | number)[]; value: Json; fieldId?: string | null }
 
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 /** `rows › 3 › sku`. Positions count from 1, as people do. */
-export const pathText = (path: UnmappedValue['path']): string =>
+export const formatUnmappedPath = (path: UnmappedValue['path']): string =>
   path
-    .map(step => (typeof step === 'number' ? formatNumber(step + 1) : shortened(step === '' ? '""' : step)))
+    .map(step => (typeof step === 'number' ? formatNumber(step + 1) : shorten(step === '' ? '""' : step)))
     .join(' › ')
 
-const shortened = (name: string): string =>
-  name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`
+const shorten = (name: string): string =>
+  name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`
 
 /** Values that are part of the result now: the value of a field that rules hide isn't sent back. */
-export const sentBack = (
+export const filterSentBack = (
   unmapped: readonly UnmappedValue[],
   isHidden: (fieldId: string) => boolean,
 ): UnmappedValue[] => unmapped.filter(({ fieldId }) => !fieldId || !isHidden(fieldId))
 
-export const countText = (count: number): string => t`${plural(count, { one: '# value', other: '# values' })}`
+export const formatCount = (count: number): string =>
+  t`${plural(count, { one: '# value', other: '# values' })}`
 
 /** Text as it is; anything else as JSON. */
-export const valueText = (value: Json): string =>
+export const formatUnmappedValue = (value: Json): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2)

@@ -2,19 +2,19 @@ import { useMemo, useRef, useState } from 'react'
 import { isTextual } from './textual'
 import type { Json } from './types'
 import {
-  asOthersAre,
-  childrenOf,
-  itemsOf,
-  locked,
+  getChildFields,
+  getItems,
+  getLockedValues,
+  getOnlyChild,
   MAX_ITEMS,
-  onlyChild,
   type RepeatedField,
+  toSuggestedFormat,
 } from './value-types/repeated'
 
-let made = 0
-const freshKey = (): string => {
-  made += 1
-  return `item-${made}`
+let keyCount = 0
+const createKey = (): string => {
+  keyCount += 1
+  return `item-${keyCount}`
 }
 
 /** The actions for items. They stay the same for the life of the editor, so that changing one item renders one item. */
@@ -39,7 +39,7 @@ export type Items = {
   actions: ItemActions
 }
 
-type Held = {
+type LatestItems = {
   field: RepeatedField
   items: readonly Json[]
   keys: readonly string[]
@@ -55,19 +55,19 @@ export function useItems(
   readOnly: boolean,
   onChange: (value: Json) => void,
 ): Items {
-  const items = itemsOf(value)
-  const [held, setKeys] = useState<readonly string[]>(() => items.map(freshKey))
-  let keys = held
-  if (held.length !== items.length) {
+  const items = getItems(value)
+  const [storedKeys, setKeys] = useState<readonly string[]>(() => items.map(createKey))
+  let keys = storedKeys
+  if (storedKeys.length !== items.length) {
     // The value was changed elsewhere: reverted, or replaced by a draft.
-    keys = items.map((_, index) => held[index] ?? freshKey())
+    keys = items.map((_, index) => storedKeys[index] ?? createKey())
     setKeys(keys)
   }
-  const latest = useRef<Held>({ field, items, keys, suggested, onChange })
+  const latest = useRef<LatestItems>({ field, items, keys, suggested, onChange })
   latest.current = { field, items, keys, suggested, onChange }
-  const actions = useMemo(() => actionsOn(latest, setKeys), [])
+  const actions = useMemo(() => createActions(latest, setKeys), [])
   const known = useMemo(
-    () => new Set(itemsOf(suggested).map(item => locked(field, item))),
+    () => new Set(getItems(suggested).map(item => getLockedValues(field, item))),
     [field, suggested],
   )
   return {
@@ -76,12 +76,15 @@ export function useItems(
     mayAdd: !readOnly && field.allowAdd && items.length < Math.min(field.maxItems ?? MAX_ITEMS, MAX_ITEMS),
     mayRemove: !readOnly && field.allowRemove,
     mayMove: !readOnly && field.allowReorder && items.length > 1,
-    isKnown: item => known.has(locked(field, item)),
+    isKnown: item => known.has(getLockedValues(field, item)),
     actions,
   }
 }
 
-function actionsOn(latest: { current: Held }, setKeys: (keys: readonly string[]) => void): ItemActions {
+function createActions(
+  latest: { current: LatestItems },
+  setKeys: (keys: readonly string[]) => void,
+): ItemActions {
   const set = (items: Json[], keys: string[]) => {
     setKeys(keys)
     latest.current.onChange(items)
@@ -89,23 +92,23 @@ function actionsOn(latest: { current: Held }, setKeys: (keys: readonly string[])
   const move = (from: number, to: number) => {
     const { items, keys } = latest.current
     if (from < 0 || to < 0 || to >= items.length || from === to) return
-    set(moved(items, from, to), moved(keys, from, to))
+    set(moveItem(items, from, to), moveItem(keys, from, to))
   }
   return {
     replace: (index, item) => {
       const { field, items, suggested, onChange } = latest.current
-      onChange(items.with(index, asOthersAre(field, item, suggested)))
+      onChange(items.with(index, toSuggestedFormat(field, item, suggested)))
     },
     add: () => {
       const { field, items, keys } = latest.current
-      set([...items, emptyItem(field)], [...keys, freshKey()])
+      set([...items, createItem(field)], [...keys, createKey()])
     },
     remove: indexes => {
       const { items, keys } = latest.current
-      const gone = new Set(indexes)
+      const removed = new Set(indexes)
       set(
-        items.filter((_, index) => !gone.has(index)),
-        keys.filter((_, index) => !gone.has(index)),
+        items.filter((_, index) => !removed.has(index)),
+        keys.filter((_, index) => !removed.has(index)),
       )
     },
     move,
@@ -114,15 +117,15 @@ function actionsOn(latest: { current: Held }, setKeys: (keys: readonly string[])
 }
 
 /** A new item with the default values of its fields. */
-function emptyItem(field: RepeatedField): Json {
-  const only = onlyChild(field)
+function createItem(field: RepeatedField): Json {
+  const only = getOnlyChild(field)
   if (only !== null && isTextual(only)) return only.default ?? ''
   return Object.fromEntries(
-    childrenOf(field).flatMap(child => (child.default == null ? [] : [[child.id, child.default]])),
+    getChildFields(field).flatMap(child => (child.default == null ? [] : [[child.id, child.default]])),
   )
 }
 
-export function moved<T>(all: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(all: readonly T[], from: number, to: number): T[] {
   const [taken] = all.slice(from, from + 1)
   const rest = all.toSpliced(from, 1)
   return taken === undefined ? rest : rest.toSpliced(to, 0, taken)

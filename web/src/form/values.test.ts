@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { isObject, sameJson } from './json'
+import { isObject, isSameJson } from './json'
 import type { FormDefinition, Json, JsonObject, Response, ResponseValues, Suggestion } from './types'
 import {
   applySubmission,
   checkValues,
-  editedFields,
-  initialValues,
-  responseValuesOf,
-  submissionOf,
+  getEditedFields,
+  getInitialValues,
+  getResponseValues,
+  getSubmission,
 } from './values'
 import { readVectors } from './vectors'
 
@@ -40,21 +40,21 @@ describe('submissions', () => {
     const errors = checkValues(form, each.suggestion, values, each.response)
     expect(errors.map(({ path, code }) => [path, code]).slice(0, 500)).toEqual(each.errors)
     if (each.responseValues)
-      expect(responseValuesOf(form, each.suggestion, values)).toEqual(each.responseValues)
+      expect(getResponseValues(form, each.suggestion, values)).toEqual(each.responseValues)
   })
 
   it.each(named)('survive as a draft: %s', (_, each) => {
     const form = formOf(each)
     const values = applySubmission(form, each.suggestion, each.submitted)
-    const draft = JSON.parse(JSON.stringify(submissionOf(form, each.suggestion, values))) as Json
-    expect(sameJson(applySubmission(form, each.suggestion, draft), values)).toBe(true)
+    const draft = JSON.parse(JSON.stringify(getSubmission(form, each.suggestion, values))) as Json
+    expect(isSameJson(applySubmission(form, each.suggestion, draft), values)).toBe(true)
   })
 
   it.each(named.filter(([, each]) => each.result))('show their result: %s', (_, each) => {
     const form = formOf(each)
     const shown = applySubmission(form, each.suggestion, each.result ?? null)
     // An empty selection in the request reads like one that the reviewer made.
-    const said = Object.entries(responseValuesOf(form, each.suggestion, shown)).filter(
+    const said = Object.entries(getResponseValues(form, each.suggestion, shown)).filter(
       ([id, { value }]) => id in (each.responseValues ?? {}) || !Array.isArray(value) || value.length > 0,
     )
     expect(Object.fromEntries(said)).toEqual(each.responseValues)
@@ -64,10 +64,10 @@ describe('submissions', () => {
 describe('an untouched review', () => {
   it.each(named)('is as suggested: %s', (_, each) => {
     const form = formOf(each)
-    const values = initialValues(form, each.suggestion)
-    expect(editedFields(form, each.suggestion, values)).toEqual([])
-    expect(submissionOf(form, each.suggestion, values)).toEqual({})
-    expect(responseValuesOf(form, each.suggestion, values)).toEqual(each.suggestion.responseValues)
+    const values = getInitialValues(form, each.suggestion)
+    expect(getEditedFields(form, each.suggestion, values)).toEqual([])
+    expect(getSubmission(form, each.suggestion, values)).toEqual({})
+    expect(getResponseValues(form, each.suggestion, values)).toEqual(each.suggestion.responseValues)
     expect(checkValues(form, each.suggestion, values, 'rejected')).toEqual([])
   })
 })

@@ -3,9 +3,9 @@
  * `src/signoff/forms/submission.py`; the server has the final say.
  */
 
-import { isObject, member, sameJson } from './json'
+import { getMember, isObject, isSameJson } from './json'
 import { splitPath } from './paths'
-import { hiddenTargets } from './rules'
+import { findHiddenTargets } from './rules'
 import type {
   Field,
   FieldConfig,
@@ -19,38 +19,42 @@ import type {
   Values,
 } from './types'
 import { checkValue, getValueType, tracksEdits } from './value-types'
-import { isChoice, unanswered } from './value-types/choices'
-import { alike, checkChanges, isRepeated } from './value-types/repeated'
+import { getUnansweredValue, isChoice } from './value-types/choices'
+import { checkChanges, isRepeated, matchItemFormat } from './value-types/repeated'
 import { INVALID, NO_CONFIG, type ValueError } from './value-types/value-type'
 
-export const initialValues = (form: FormDefinition, suggestion: Suggestion): Values =>
-  Object.fromEntries(shownFields(form, suggestion).map(field => [field.id, before(suggestion, field)]))
+export const getInitialValues = (form: FormDefinition, suggestion: Suggestion): Values =>
+  Object.fromEntries(
+    getShownFields(form, suggestion).map(field => [field.id, getSuggestedValue(suggestion, field)]),
+  )
 
 /** The fields that this review shows according to the request; rules may hide some of them. */
-export const shownFields = (form: FormDefinition, suggestion: Suggestion): Field[] =>
+export const getShownFields = (form: FormDefinition, suggestion: Suggestion): Field[] =>
   form.fields.filter(field => Object.hasOwn(suggestion.values, field.id))
 
-export const configOf = (suggestion: Suggestion, fieldId: string): FieldConfig =>
+export const getFieldConfig = (suggestion: Suggestion, fieldId: string): FieldConfig =>
   suggestion.configs?.[fieldId] ?? NO_CONFIG
 
-const before = (suggestion: Suggestion, field: Field): Json => suggestion.values[field.id] ?? null
+const getSuggestedValue = (suggestion: Suggestion, field: Field): Json => suggestion.values[field.id] ?? null
 
-const current = (suggestion: Suggestion, values: Values, field: Field): Json =>
-  Object.hasOwn(values, field.id) ? (values[field.id] as Json) : before(suggestion, field)
+const getCurrentValue = (suggestion: Suggestion, values: Values, field: Field): Json =>
+  Object.hasOwn(values, field.id) ? (values[field.id] as Json) : getSuggestedValue(suggestion, field)
 
-const placeOf = (field: Field): string => `data.${field.path}`
+const getFieldPlace = (field: Field): string => `data.${field.path}`
 
 /** Whether a value differs from the suggested one: `"a "` differs from `"a"`, but `1.0` doesn't differ from `1`. */
 export function isEdited(field: Field, value: Json, suggested: Json): boolean {
   const valueType = getValueType(field)
   if (isChoice(field) && valueType.isEmpty(value) && valueType.isEmpty(suggested)) return false
-  return !sameJson(value, suggested)
+  return !isSameJson(value, suggested)
 }
 
 /** The IDs of the fields whose values differ from the suggestion, in the order of the fields. */
-export const editedFields = (form: FormDefinition, suggestion: Suggestion, values: Values): string[] =>
-  shownFields(form, suggestion)
-    .filter(field => isEdited(field, current(suggestion, values, field), before(suggestion, field)))
+export const getEditedFields = (form: FormDefinition, suggestion: Suggestion, values: Values): string[] =>
+  getShownFields(form, suggestion)
+    .filter(field =>
+      isEdited(field, getCurrentValue(suggestion, values, field), getSuggestedValue(suggestion, field)),
+    )
     .map(field => field.id)
 
 /**
@@ -69,31 +73,41 @@ export const isCorrectable = (
 /** `values only` skips the checks, which walk long lists. */
 type Purpose = Response | 'values only'
 
-type Judged = { entries: ResponseValues; errors: Map<string, FieldError[]> }
+type ValidationResult = { entries: ResponseValues; errors: Map<string, FieldError[]> }
 
-function judge(form: FormDefinition, suggestion: Suggestion, values: Values, purpose: Purpose): Judged {
+function validate(
+  form: FormDefinition,
+  suggestion: Suggestion,
+  values: Values,
+  purpose: Purpose,
+): ValidationResult {
   const entries: ResponseValues = {}
   const errors = new Map<string, FieldError[]>()
-  for (const field of shownFields(form, suggestion)) {
+  for (const field of getShownFields(form, suggestion)) {
     const found: ValueError[] = []
-    const suggested = before(suggestion, field)
-    const value = normal(
+    const suggested = getSuggestedValue(suggestion, field)
+    const value = normalizeValue(
       field,
-      current(suggestion, values, field),
+      getCurrentValue(suggestion, values, field),
       suggested,
-      configOf(suggestion, field.id),
+      getFieldConfig(suggestion, field.id),
       found,
     )
     if (value !== INVALID) {
       const edited = isEdited(field, value, suggested)
-      const correctable = isCorrectable(field, suggested, purpose === null, configOf(suggestion, field.id))
-      if (edited && !correctable) found.push({ path: placeOf(field), code: 'not_editable' })
+      const correctable = isCorrectable(
+        field,
+        suggested,
+        purpose === null,
+        getFieldConfig(suggestion, field.id),
+      )
+      if (edited && !correctable) found.push({ path: getFieldPlace(field), code: 'not_editable' })
       else if (edited && isRepeated(field) && purpose !== 'values only')
-        checkChanges(field, value, suggested, placeOf(field), found)
+        checkChanges(field, value, suggested, getFieldPlace(field), found)
       if ((purpose === 'approved' || purpose === null) && correctable)
-        checkValue(field, value, configOf(suggestion, field.id), placeOf(field), found)
+        checkValue(field, value, getFieldConfig(suggestion, field.id), getFieldPlace(field), found)
       if (isChoice(field)) {
-        entries[field.id] = { value: getValueType(field).isEmpty(value) ? unanswered(field) : value }
+        entries[field.id] = { value: getValueType(field).isEmpty(value) ? getUnansweredValue(field) : value }
       } else if (tracksEdits(field)) {
         if (value !== null || edited) entries[field.id] = { value, wasEdited: edited }
       } else if (value !== null && field.type !== 'label') entries[field.id] = { value }
@@ -108,35 +122,41 @@ function judge(form: FormDefinition, suggestion: Suggestion, values: Values, pur
 }
 
 /** A value as the server would read it. Unchanged values were read when the request came. */
-function normal(field: Field, value: Json, suggested: Json, config: FieldConfig, errors: ValueError[]) {
+function normalizeValue(
+  field: Field,
+  value: Json,
+  suggested: Json,
+  config: FieldConfig,
+  errors: ValueError[],
+) {
   if (value === null) return suggested === null ? null : getValueType(field).cleared(field, suggested)
-  if (sameJson(value, suggested)) return suggested
-  const read = getValueType(field).read(field, value, config, placeOf(field), errors)
-  return read !== INVALID && isRepeated(field) ? alike(field, read, suggested) : read
+  if (isSameJson(value, suggested)) return suggested
+  const read = getValueType(field).read(field, value, config, getFieldPlace(field), errors)
+  return read !== INVALID && isRepeated(field) ? matchItemFormat(field, read, suggested) : read
 }
 
 /** The `responseValues` of a decision made now, without fields that rules hide. */
-export function responseValuesOf(
+export function getResponseValues(
   form: FormDefinition,
   suggestion: Suggestion,
   values: Values,
 ): ResponseValues {
-  const { entries } = judge(form, suggestion, values, 'values only')
-  const hidden = hiddenTargets(form, entries)
+  const { entries } = validate(form, suggestion, values, 'values only')
+  const hidden = findHiddenTargets(form, entries)
   return Object.fromEntries(Object.entries(entries).filter(([id]) => !hidden.has(id)))
 }
 
 /** The fields and groups that rules hide for these values. */
-export const hiddenNow = (
+export const getHiddenTargets = (
   form: FormDefinition,
   suggestion: Suggestion,
   values: Values,
 ): ReadonlySet<string> =>
   form.rules.length === 0
-    ? NOTHING
-    : hiddenTargets(form, judge(form, suggestion, values, 'values only').entries)
+    ? NOTHING_HIDDEN
+    : findHiddenTargets(form, validate(form, suggestion, values, 'values only').entries)
 
-const NOTHING: ReadonlySet<string> = new Set()
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set()
 
 /**
  * The errors that keep these values from being submitted, with the server's codes. Approving, or submitting a trigger
@@ -148,33 +168,33 @@ export function checkValues(
   values: Values,
   response: Response,
 ): FieldError[] {
-  const { entries, errors } = judge(form, suggestion, values, response)
-  const hidden = hiddenTargets(form, entries)
+  const { entries, errors } = validate(form, suggestion, values, response)
+  const hidden = findHiddenTargets(form, entries)
   return form.fields.flatMap(field => (hidden.has(field.id) ? [] : (errors.get(field.id) ?? [])))
 }
 
 /** `data` of a response or a draft: only changed values, each at its field's path; null clears. */
-export function submissionOf(form: FormDefinition, suggestion: Suggestion, values: Values): JsonObject {
+export function getSubmission(form: FormDefinition, suggestion: Suggestion, values: Values): JsonObject {
   const data: JsonObject = {}
-  for (const field of shownFields(form, suggestion)) {
-    const value = current(suggestion, values, field)
-    if (field.type !== 'label' && !sameJson(value, before(suggestion, field)))
-      place(data, splitPath(field.path), value)
+  for (const field of getShownFields(form, suggestion)) {
+    const value = getCurrentValue(suggestion, values, field)
+    if (field.type !== 'label' && !isSameJson(value, getSuggestedValue(suggestion, field)))
+      setAtPath(data, splitPath(field.path), value)
   }
   return data
 }
 
-function place(data: JsonObject, path: readonly string[], value: Json) {
+function setAtPath(data: JsonObject, path: readonly string[], value: Json) {
   const [name, ...rest] = path
   if (name === undefined) return
   if (rest.length === 0) {
     data[name] = value
     return
   }
-  const held = member(data, name)
-  const below = isObject(held) ? held : {}
+  const existing = getMember(data, name)
+  const below = isObject(existing) ? existing : {}
   data[name] = below
-  place(below, rest, value)
+  setAtPath(below, rest, value)
 }
 
 /**
@@ -182,29 +202,29 @@ function place(data: JsonObject, path: readonly string[], value: Json) {
  * is, because a draft may be incomplete.
  */
 export function applySubmission(form: FormDefinition, suggestion: Suggestion, data: Json): Values {
-  const values = initialValues(form, suggestion)
-  for (const field of shownFields(form, suggestion)) {
+  const values = getInitialValues(form, suggestion)
+  for (const field of getShownFields(form, suggestion)) {
     if (field.type === 'label') continue
-    const given = find(data, splitPath(field.path))
-    const suggested = before(suggestion, field)
+    const given = getAtPath(data, splitPath(field.path))
+    const suggested = getSuggestedValue(suggestion, field)
     if (given === undefined) continue
     // The options offered by the request: no choice was made.
     if (isChoice(field) && isObject(given)) continue
     const read =
       given === null
         ? getValueType(field).cleared(field, suggested)
-        : normal(field, given, suggested, configOf(suggestion, field.id), [])
+        : normalizeValue(field, given, suggested, getFieldConfig(suggestion, field.id), [])
     values[field.id] = read === INVALID ? given : read
   }
   return values
 }
 
 /** The value at a path; undefined if there is none, null if null is on the way. */
-function find(data: Json, path: readonly string[]): Json | undefined {
+function getAtPath(data: Json, path: readonly string[]): Json | undefined {
   let found: Json | undefined = data
   for (const name of path) {
     if (!isObject(found)) return found === null ? null : undefined
-    found = member(found, name)
+    found = getMember(found, name)
   }
   return found
 }

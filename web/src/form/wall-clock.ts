@@ -11,7 +11,7 @@ export type WallClock = {
   zone: string
 }
 
-export function wallClock(text: string): WallClock | null {
+export function toWallClock(text: string): WallClock | null {
   const match = PARTS.exec(text)
   if (!match?.[1]) return null
   const seconds = match[2] ?? ''
@@ -24,8 +24,8 @@ export function wallClock(text: string): WallClock | null {
  */
 export function fromWallClock(typed: string, like: string): string {
   if (typed === '') return ''
-  const model = wallClock(like)
-  const wall = wallClock(typed)?.wall ?? typed
+  const model = toWallClock(like)
+  const wall = toWallClock(typed)?.wall ?? typed
   if (model?.wall === wall) return like
   const withSeconds = wall.length > 16 || /T\d{2}:\d{2}(?:Z|[+-]|$)/.test(like) ? wall : `${wall}:00`
   return `${withSeconds}${model === null ? getUtcOffset(wall) : model.zone}`

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Field, FormDefinition, Json, Suggestion } from '@/form'
 import { formatValue } from '@/form/format-value'
 import { splitPath } from '@/form/paths'
-import { pathText } from '@/form/unmapped'
+import { formatUnmappedPath } from '@/form/unmapped'
 import { formatList } from '@/lib/i18n'
 
 export const getField = (form: FormDefinition, fieldId: string): Field | undefined =>
@@ -19,7 +19,7 @@ export const getLabels = (form: FormDefinition, fieldIds: readonly string[]): st
 export function formatPath(path: string): string {
   if (path === 'reason') return t`Reason`
   if (!path.startsWith('data.')) return ''
-  return pathText(
+  return formatUnmappedPath(
     splitPath(path.slice('data.'.length)).flatMap(name => {
       const [, property = name, positions = ''] = /^(.*?)((?:\[\d+\])*)$/su.exec(name) ?? []
       return [property, ...Array.from(positions.matchAll(/\d+/g), ([position]) => Number(position))]

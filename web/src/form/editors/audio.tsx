@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/button'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import { useForm } from '../form-context'
-import { getLocation, getOwnUrl, hostOf } from '../media-source'
+import { getHost, getLocation, getOwnUrl } from '../media-source'
 import type { AudioField } from '../types'
 import { isWebAddress } from '../value-types/texts'
 import { EmptyValue } from './empty-value'
@@ -14,7 +14,7 @@ import { MediaInput } from './media-input'
 export default function AudioEditor({ field, value, onChange, readOnly, ties }: EditorProps<AudioField>) {
   const { media } = useForm()
   const [allowed, setAllowed] = useState<string | null>(null)
-  const address = textOf(value)
+  const address = toText(value)
   const ours = address === '' ? null : getOwnUrl(address, media, getLocation())
   const source = ours ?? (allowed === address && isWebAddress(address) ? address : null)
   return (
@@ -34,7 +34,7 @@ export default function AudioEditor({ field, value, onChange, readOnly, ties }: 
       {source === null && isWebAddress(address) && (
         <div className="flex flex-wrap items-center gap-3">
           <Button icon={<Play size={14} />} className="max-md:h-11" onClick={() => setAllowed(address)}>
-            {t`Play from ${{ host: hostOf(address) }}`}
+            {t`Play from ${{ host: getHost(address) }}`}
           </Button>
           <span className="text-muted text-sm">{t`Playing loads this file from an external site.`}</span>
         </div>

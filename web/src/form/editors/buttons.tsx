@@ -1,6 +1,6 @@
 import type { EditorProps } from '../editor-props'
 import type { ButtonsField } from '../types'
-import { choiceOf, chosenIds, isMultiple, optionsOf } from '../value-types/choices'
+import { getChosenIds, getOptions, isMultiple, toChoiceValue } from '../value-types/choices'
 import { ChosenOptions } from './chosen-options'
 import { OptionButtons } from './option-buttons'
 
@@ -15,13 +15,13 @@ export function ButtonsEditor({
   keyed,
   compact,
 }: EditorProps<ButtonsField>) {
-  const options = optionsOf(field, config) ?? []
-  const chosen = chosenIds(value)
+  const options = getOptions(field, config) ?? []
+  const chosen = getChosenIds(value)
   if (readOnly) return <ChosenOptions options={options} chosen={chosen} />
   const toggle = (id: string) => {
     const others = chosen.filter(each => each !== id)
     const next = chosen.includes(id) ? others : isMultiple(field) ? [...chosen, id] : [id]
-    onChange(choiceOf(field, options, next, suggested))
+    onChange(toChoiceValue(field, options, next, suggested))
   }
   return (
     <OptionButtons

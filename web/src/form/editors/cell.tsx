@@ -6,7 +6,7 @@ import { INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 import { formatValue } from '../format-value'
 import type { FieldTypeName } from '../types'
-import { heldBy } from '../value-types/repeated'
+import { getChildValue } from '../value-types/repeated'
 import { Child } from './child'
 
 /** Editors that need more room than a cell has. */
@@ -31,7 +31,7 @@ export function Cell(props: ComponentProps<typeof Child>) {
   const own = `${place}.${child.id}`
   const isWrong = errors.some(error => error.path.startsWith(own))
   const { label } = child
-  const words = formatValue(child, heldBy(item, child)).slice(0, 200)
+  const words = formatValue(child, getChildValue(item, child)).slice(0, 200)
   return (
     <div data-place={own}>
       <button

@@ -4,7 +4,7 @@ import { Input } from '@/components/input'
 import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
 import type { CheckboxesField } from '../types'
-import { choiceOf, chosenIds, optionsOf } from '../value-types/choices'
+import { getChosenIds, getOptions, toChoiceValue } from '../value-types/choices'
 import { ChosenOptions } from './chosen-options'
 import { filterOptions } from './filter-options'
 
@@ -23,15 +23,15 @@ export function CheckboxesEditor({
   ties,
 }: EditorProps<CheckboxesField>) {
   const [search, setSearch] = useState('')
-  const options = optionsOf(field, config) ?? []
-  const chosen = chosenIds(value)
+  const options = getOptions(field, config) ?? []
+  const chosen = getChosenIds(value)
   if (readOnly) return <ChosenOptions options={options} chosen={chosen} />
   const isChosen = new Set(chosen)
   const found = filterOptions(options, search)
   const shown = found.slice(0, MAX_SHOWN)
   const toggle = (id: string) => {
     const next = isChosen.has(id) ? chosen.filter(each => each !== id) : [...chosen, id]
-    onChange(choiceOf(field, options, next, suggested))
+    onChange(toChoiceValue(field, options, next, suggested))
   }
   const { id, ...group } = ties
   return (

@@ -2,7 +2,7 @@ import type { EditorProps } from '../editor-props'
 import { FieldFrame } from '../field-frame'
 import { useForm } from '../form-context'
 import type { ChildField, Json } from '../types'
-import { childConfig, heldBy, type RepeatedField, withHeld } from '../value-types/repeated'
+import { getChildConfig, getChildValue, type RepeatedField, withChildValue } from '../value-types/repeated'
 import { ChildEditor, hasOneControl } from './child-editor'
 
 type Props = Pick<EditorProps, 'config' | 'errors' | 'readOnly' | 'compact'> & {
@@ -52,10 +52,10 @@ export function Child({
         const editor = (
           <ChildEditor
             field={child}
-            value={heldBy(item, child)}
-            suggested={suggestedItem === null ? null : heldBy(suggestedItem, child)}
-            config={childConfig(config, child)}
-            onChange={value => onChange(withHeld(item, child, value))}
+            value={getChildValue(item, child)}
+            suggested={suggestedItem === null ? null : getChildValue(suggestedItem, child)}
+            config={getChildConfig(config, child)}
+            onChange={value => onChange(withChildValue(item, child, value))}
             readOnly={fixed}
             ties={ties}
             errors={found}

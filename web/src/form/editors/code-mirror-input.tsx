@@ -26,7 +26,7 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
   const editable = onChange !== undefined
   const first = useRef(text)
   const attributes = JSON.stringify({ ...ties, ...(required && { 'aria-required': 'true' }) })
-  const held = useRef(new Compartment())
+  const settings = useRef(new Compartment())
 
   useEffect(() => {
     if (place.current === null) return
@@ -50,7 +50,7 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
           editorTheme,
           EditorView.lineWrapping,
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap]),
-          held.current.of([]),
+          settings.current.of([]),
           speaking.of([]),
           editable ? lintGutter() : [EditorState.readOnly.of(true), EditorView.editable.of(false)],
           EditorView.updateListener.of(update => {
@@ -77,7 +77,7 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
     const named = JSON.parse(attributes) as Record<string, string>
     const texts = Object.fromEntries(Object.entries(named).map(([name, tie]) => [name, String(tie)]))
     view.current?.dispatch({
-      effects: held.current.reconfigure(
+      effects: settings.current.reconfigure(
         EditorView.contentAttributes.of({ ...texts, dir: 'ltr', ...(!editable && { tabindex: '0' }) }),
       ),
     })

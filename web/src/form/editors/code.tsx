@@ -1,11 +1,11 @@
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { CodeField } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { SourceInput } from './source-input'
 
 export function CodeEditor({ field, value, onChange, readOnly, ties }: EditorProps<CodeField>) {
-  const text = textOf(value)
+  const text = toText(value)
   if (readOnly)
     return text === '' ? <EmptyValue /> : <SourceInput text={text} language={field.language} ties={ties} />
   return (

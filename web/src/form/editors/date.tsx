@@ -1,11 +1,11 @@
 import { Input } from '@/components/input'
 import { formatDate } from '../dates'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { DateField } from '../types'
 import { EmptyValue } from './empty-value'
 
 export function DateEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<DateField>) {
-  const text = textOf(value)
+  const text = toText(value)
   if (readOnly) return text === '' ? <EmptyValue /> : <time dateTime={text}>{formatDate(text)}</time>
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Input } from '@/components/input'
 import { formatLocalTime } from '../dates'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { DatetimeField } from '../types'
-import { fromWallClock, wallClock } from '../wall-clock'
+import { fromWallClock, toWallClock } from '../wall-clock'
 import { EmptyValue } from './empty-value'
 
 export function DatetimeEditor({
@@ -16,9 +16,9 @@ export function DatetimeEditor({
   ties,
   compact,
 }: EditorProps<DatetimeField>) {
-  const text = textOf(value)
-  const clock = wallClock(text)
-  const zone = clock === null ? '' : zoneName(clock.zone)
+  const text = toText(value)
+  const clock = toWallClock(text)
+  const zone = clock === null ? '' : getZoneName(clock.zone)
   if (readOnly) {
     if (text === '') return <EmptyValue />
     const date = <bdi>{formatLocalTime(text)}</bdi>
@@ -31,7 +31,7 @@ export function DatetimeEditor({
       </time>
     )
   }
-  const like = wallClock(textOf(suggested)) === null ? text : textOf(suggested)
+  const like = toWallClock(toText(suggested)) === null ? text : toText(suggested)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Input
@@ -53,4 +53,4 @@ export function DatetimeEditor({
   )
 }
 
-const zoneName = (zone: string): string => (zone === '' || zone === 'Z' ? 'UTC' : `UTC${zone}`)
+const getZoneName = (zone: string): string => (zone === '' || zone === 'Z' ? 'UTC' : `UTC${zone}`)

@@ -7,7 +7,7 @@ import { INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { EditorProps } from '../editor-props'
 import type { DropdownField } from '../types'
-import { choiceOf, chosenIds, isMultiple, optionsOf } from '../value-types/choices'
+import { getChosenIds, getOptions, isMultiple, toChoiceValue } from '../value-types/choices'
 import { ChosenOptions } from './chosen-options'
 import { OptionList } from './option-list'
 
@@ -16,12 +16,12 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
   const { field, value, suggested, config, onChange, readOnly, ties, compact } = props
   const [open, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
-  const options = optionsOf(field, config) ?? []
-  const chosen = chosenIds(value)
+  const options = getOptions(field, config) ?? []
+  const chosen = getChosenIds(value)
   if (readOnly) return <ChosenOptions options={options} chosen={chosen} />
   const several = isMultiple(field)
   const labels = new Map(options.map(option => [option.id, option.label || option.id]))
-  const choose = (ids: readonly string[]) => onChange(choiceOf(field, options, ids, suggested))
+  const choose = (ids: readonly string[]) => onChange(toChoiceValue(field, options, ids, suggested))
   const toggle = (id: string) => {
     if (several) {
       choose(chosen.includes(id) ? chosen.filter(each => each !== id) : [...chosen, id])

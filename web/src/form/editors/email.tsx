@@ -1,10 +1,10 @@
 import { Input } from '@/components/input'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { EmailField } from '../types'
 import { PlainText } from './text'
 
 export function EmailEditor({ field, value, onChange, readOnly, ties }: EditorProps<EmailField>) {
-  const text = textOf(value)
+  const text = toText(value)
   if (readOnly) return <PlainText text={text} label={field.label} />
   return (
     <Input

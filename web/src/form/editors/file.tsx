@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Download, FileText } from 'lucide-react'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import { useForm } from '../form-context'
-import { fileName, getLocation, getOwnUrl, hostOf } from '../media-source'
+import { getFileName, getHost, getLocation, getOwnUrl } from '../media-source'
 import type { FileField } from '../types'
 import { isWebAddress } from '../value-types/texts'
 import { EmptyValue } from './empty-value'
@@ -10,7 +10,7 @@ import { MediaInput } from './media-input'
 
 export default function FileEditor({ field, value, onChange, readOnly, ties }: EditorProps<FileField>) {
   const { media } = useForm()
-  const address = textOf(value)
+  const address = toText(value)
   const ours = address === '' ? null : getOwnUrl(address, media, getLocation())
   const target = ours ?? (isWebAddress(address) ? address : null)
   return (
@@ -27,10 +27,10 @@ export default function FileEditor({ field, value, onChange, readOnly, ties }: E
           <FileText size={18} aria-hidden="true" className="shrink-0 text-muted" />
           <span className="min-w-0">
             <span dir="auto" className="block font-medium [overflow-wrap:anywhere]">
-              {fileName(address)}
+              {getFileName(address)}
             </span>
             {ours === null && (
-              <span className="block text-muted text-sm">{t`From ${{ host: hostOf(address) }}`}</span>
+              <span className="block text-muted text-sm">{t`From ${{ host: getHost(address) }}`}</span>
             )}
           </span>
           <Download size={15} aria-hidden="true" className="shrink-0 text-muted" />

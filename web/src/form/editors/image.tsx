@@ -1,4 +1,4 @@
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { ImageField } from '../types'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
@@ -14,7 +14,7 @@ export default function ImageEditor({
   place,
   compact,
 }: EditorProps<ImageField>) {
-  const address = textOf(value)
+  const address = toText(value)
   const size = compact ? 'h-16 w-24' : place.includes('[') ? 'h-40 w-full max-w-xs' : undefined
   return (
     <div className="flex flex-col items-start gap-2">

@@ -1,7 +1,7 @@
 import type { EditorProps } from '../editor-props'
 import type { FieldConfig, FieldError, Json, ListField, TableField } from '../types'
 import type { ItemActions, Items } from '../use-items'
-import { itemsOf } from '../value-types/repeated'
+import { getItems } from '../value-types/repeated'
 import { indexIn } from './use-pages'
 
 /** The props of a card, tile or row. They stay the same while other items change, so that those don't render again. */
@@ -32,7 +32,7 @@ export function getPageItems<F extends ListField | TableField>(
   start: number,
   end: number,
 ): ItemProps<F>[] {
-  const before = itemsOf(editor.suggested)
+  const before = getItems(editor.suggested)
   const errors = new Map<number, FieldError[]>()
   for (const error of editor.errors) {
     const index = indexIn(error.path, editor.place)

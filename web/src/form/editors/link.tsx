@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Input } from '@/components/input'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { LinkField } from '../types'
 import { isWebAddress } from '../value-types/texts'
 import { EmptyValue } from './empty-value'
 import { WebLink } from './web-link'
 
 export function LinkEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<LinkField>) {
-  const text = textOf(value)
+  const text = toText(value)
   if (readOnly) return text === '' ? <EmptyValue /> : <WebLink address={text} />
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

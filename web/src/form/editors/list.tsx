@@ -3,7 +3,7 @@ import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
 import type { ListField } from '../types'
 import { useItems } from '../use-items'
-import { childrenOf, onlyChild } from '../value-types/repeated'
+import { getChildFields, getOnlyChild } from '../value-types/repeated'
 import { AddItem } from './add-item'
 import { Child } from './child'
 import { EmptyValue } from './empty-value'
@@ -17,7 +17,7 @@ import { usePages } from './use-pages'
 const PAGE_SIZE = 20
 
 export default function ListEditor(props: EditorProps<ListField>) {
-  return onlyChild(props.field)?.type === 'image' ? <PictureGrid {...props} /> : <Cards {...props} />
+  return getOnlyChild(props.field)?.type === 'image' ? <PictureGrid {...props} /> : <Cards {...props} />
 }
 
 function Cards(props: EditorProps<ListField>) {
@@ -66,7 +66,7 @@ const Card = memo(function Card(props: ItemProps<ListField>) {
     place,
   } = props
   const sortable = useSortablePlace(itemKey, ITEM_TEXTS.item.reorder(index + 1), !mayMove)
-  const isPlainRow = onlyChild(field) !== null
+  const isPlainRow = getOnlyChild(field) !== null
   const buttons = <ItemButtons {...props} noun="item" />
   return (
     <li
@@ -89,7 +89,7 @@ const Card = memo(function Card(props: ItemProps<ListField>) {
         </div>
       )}
       <div className={isPlainRow ? 'min-w-0 flex-1' : 'flex flex-col gap-2.5'}>
-        {childrenOf(field).map(child => (
+        {getChildFields(field).map(child => (
           <Child
             key={child.id}
             parent={field}

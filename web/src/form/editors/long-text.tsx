@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { TextArea } from '@/components/input'
 import { classes } from '@/lib/classes'
-import { type EditorProps, type Ties, textOf } from '../editor-props'
+import { type EditorProps, type Ties, toText } from '../editor-props'
 import type { LongTextField } from '../types'
 import { CharacterCount } from './character-count'
 import { SourceInput } from './source-input'
@@ -15,7 +15,7 @@ export function LongTextEditor({
   ties,
   compact,
 }: EditorProps<LongTextField>) {
-  const text = textOf(value)
+  const text = toText(value)
   if (readOnly) return <PlainText text={text} label={field.label} />
   return (
     <>

@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { MarkdownField } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
@@ -9,7 +9,7 @@ import { EditOrPreview } from './view-switch'
 
 /** Rendered first, as it's meant to be read; then edited as source, with the preview next to it if there is room. */
 export function MarkdownEditor({ field, value, onChange, readOnly, ties }: EditorProps<MarkdownField>) {
-  const source = textOf(value)
+  const source = toText(value)
   const [view, setView] = useState<'read' | 'write'>(source === '' ? 'write' : 'read')
   const shown = useDeferredValue(source)
   const preview = shown === '' ? <EmptyValue /> : <MarkdownText source={shown} label={field.label} />

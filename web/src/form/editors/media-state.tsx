@@ -27,7 +27,7 @@ export function MediaState({ source, address, isNew, what, canRetry = true }: Pr
         ) : (
           <LoaderCircle size={15} aria-hidden="true" className="animate-spin text-muted" />
         )}
-        <span role="status">{titleOf(source, isNew, what)}</span>
+        <span role="status">{getTitle(source, isNew, what)}</span>
       </p>
       {!isWaiting && (
         <p className="text-muted [overflow-wrap:anywhere]">
@@ -86,7 +86,7 @@ const TITLES = {
   },
 } as const
 
-function titleOf({ state }: Props['source'], isNew: boolean, what: Props['what']): string {
+function getTitle({ state }: Props['source'], isNew: boolean, what: Props['what']): string {
   if (state === 'failed' || state === 'retrying') return i18n._(TITLES[what].failed)
   if (state === 'later') return i18n._(TITLES[what].later)
   return isNew ? i18n._(TITLES[what].isNew) : t`Saving a copy…`

@@ -4,14 +4,14 @@ import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { EditorProps } from '../editor-props'
 import { formatFigure } from '../format-value'
-import { numberOrText, steppedNumber, typedForm } from '../number-text'
+import { parseNumberOrText, stepNumber, toTypedText } from '../number-text'
 import type { NumberField } from '../types'
 import { EmptyValue } from './empty-value'
 
 export function NumberEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<NumberField>) {
   // The typed text stays as long as it means the value: `1.` and `1.50` don't turn into `1` and `1.5`.
-  const [typed, setTyped] = useState(typedForm(value))
-  const text = Object.is(numberOrText(typed), value) ? typed : typedForm(value)
+  const [typed, setTyped] = useState(toTypedText(value))
+  const text = Object.is(parseNumberOrText(typed), value) ? typed : toTypedText(value)
   if (readOnly) {
     if (value === null) return <EmptyValue />
     return (
@@ -22,14 +22,14 @@ export function NumberEditor({ field, value, onChange, readOnly, ties, compact }
   }
   const type = (next: string) => {
     setTyped(next)
-    onChange(numberOrText(next))
+    onChange(parseNumberOrText(next))
   }
   const step = (event: KeyboardEvent) => {
     if (typeof value !== 'number' && value !== null) return
-    const next = steppedNumber(event, value, field)
+    const next = stepNumber(event, value, field)
     if (next === null) return
     event.preventDefault()
-    type(typedForm(next))
+    type(toTypedText(next))
   }
   return (
     <div className={classes('flex items-center gap-x-2 gap-y-1', !compact && 'flex-wrap')}>
@@ -44,12 +44,12 @@ export function NumberEditor({ field, value, onChange, readOnly, ties, compact }
         onKeyDown={step}
       />
       {field.unit !== undefined && <span className="text-muted">{field.unit}</span>}
-      {!compact && <span className="text-muted text-sm">{bounds(field)}</span>}
+      {!compact && <span className="text-muted text-sm">{getBounds(field)}</span>}
     </div>
   )
 }
 
-function bounds({ min, max }: NumberField): string | null {
+function getBounds({ min, max }: NumberField): string | null {
   if (min !== undefined && max !== undefined)
     return t`${{ min: formatFigure(min) }} to ${{ max: formatFigure(max) }}`
   if (min !== undefined) return t`${{ min: formatFigure(min) }} or more`

@@ -3,10 +3,10 @@ import { memo, useCallback, useState } from 'react'
 import { Button } from '@/components/button'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { ChildField, ListField } from '../types'
 import { useItems } from '../use-items'
-import { heldBy, itemsOf, onlyChild } from '../value-types/repeated'
+import { getChildValue, getItems, getOnlyChild } from '../value-types/repeated'
 import { AddItem } from './add-item'
 import { Child } from './child'
 import { EmptyValue } from './empty-value'
@@ -34,10 +34,10 @@ export function PictureGrid(props: EditorProps<ListField>) {
   })
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const pick = useCallback((key: string) => setPicked(before => toggleItem(before, key)), [])
-  const child = onlyChild(field)
+  const child = getOnlyChild(field)
   if (child === null) return null
   const shown = getPageItems(props, items, pages.start, pages.end)
-  const sent = new Set(itemsOf(suggested).map(item => heldBy(item, child)))
+  const sent = new Set(getItems(suggested).map(item => getChildValue(item, child)))
   const chosen = items.keys.flatMap((key, index) => (picked.has(key) ? [index] : []))
   const others = items.keys.flatMap((key, index) => (picked.has(key) ? [] : [index]))
   const remove = (indexes: readonly number[]) => {
@@ -50,7 +50,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
       {pages.pager && pages.summary}
       {chosen.length > 0 && items.mayRemove && (
         <div className="flex flex-wrap items-center gap-2" aria-live="polite">
-          <span className="text-sm">{selectedText(chosen.length)}</span>
+          <span className="text-sm">{getSelectedText(chosen.length)}</span>
           <Button size="small" onClick={() => remove(others)} disabled={others.length === 0}>
             {t`Keep only selected`}
           </Button>
@@ -78,7 +78,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
               key={each.itemKey}
               {...each}
               child={child}
-              isNew={!sent.has(heldBy(each.item, child))}
+              isNew={!sent.has(getChildValue(each.item, child))}
               isPicked={picked.has(each.itemKey)}
               onPick={pick}
             />
@@ -93,7 +93,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
   )
 }
 
-const selectedText = (count: number): string =>
+const getSelectedText = (count: number): string =>
   t`${plural(count, { one: '# selected', other: '# selected' })}`
 
 function toggleItem(all: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -126,7 +126,7 @@ const Tile = memo(function Tile(props: TileProps) {
   } = props
   const { child, isNew, isPicked, onPick } = props
   const sortable = useSortablePlace(itemKey, ITEM_TEXTS.image.reorder(index + 1), !mayMove)
-  const address = textOf(heldBy(item, child))
+  const address = toText(getChildValue(item, child))
   const isOpen = address === '' || isNew || errors.length > 0
   return (
     <li

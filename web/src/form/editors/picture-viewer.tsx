@@ -6,7 +6,7 @@ import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import { formatNumber, formatPercent, isRightToLeft } from '@/lib/i18n'
 import { type Picture, useForm } from '../form-context'
-import { getLocation, mediaSource } from '../media-source'
+import { getLocation, getMediaSource } from '../media-source'
 import { FIT, pan, type Zoom, zoomAbout } from '../zoom'
 import { ZoomPane } from './zoom-pane'
 
@@ -25,7 +25,7 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
   const { pictures, media } = useForm()
   const [all] = useState<Shown[]>(() =>
     pictures().flatMap(picture => {
-      const found = mediaSource(picture.address, media, getLocation())
+      const found = getMediaSource(picture.address, media, getLocation())
       return found.state === 'ready' ? [{ ...picture, source: found.source }] : []
     }),
   )
@@ -49,7 +49,8 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLSelectElement || event.metaKey || event.ctrlKey || event.altKey) return
     const step = STEPS[event.key]
-    if (step !== undefined && (zoom.scale > 1 || step[0] === 0)) setZoom(held => pan(held, step[0], step[1]))
+    if (step !== undefined && (zoom.scale > 1 || step[0] === 0))
+      setZoom(before => pan(before, step[0], step[1]))
     else if (step !== undefined) go(step[0] > 0 === isRightToLeft() ? 1 : -1)
     else if (event.key === '+' || event.key === '=') magnify(1.4)
     else if (event.key === '-') magnify(1 / 1.4)

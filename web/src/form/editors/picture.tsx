@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { lazyPart } from '@/components/lazy'
 import { classes } from '@/lib/classes'
 import { useForm } from '../form-context'
-import { getLocation, mediaSource } from '../media-source'
+import { getLocation, getMediaSource } from '../media-source'
 import { MediaState } from './media-state'
 
 const PictureViewer = lazyPart(() => import('./picture-viewer'))
@@ -16,7 +16,7 @@ export function Picture({ address, label, isNew, className }: Props) {
   const { media } = useForm()
   const [open, setOpen] = useState(false)
   const [broken, setBroken] = useState<string | null>(null)
-  const source = mediaSource(address, media, getLocation())
+  const source = getMediaSource(address, media, getLocation())
   if (source.state !== 'ready')
     return <MediaState source={source} address={address} isNew={isNew} what="image" />
   if (broken === source.source) {

@@ -79,10 +79,10 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
       },
     },
     onCreate: ({ editor }) => {
-      if (html === suggested) untouched.current = htmlOf(editor)
+      if (html === suggested) untouched.current = getHtml(editor)
     },
     onUpdate: ({ editor }) => {
-      const written = htmlOf(editor)
+      const written = getHtml(editor)
       told.current = written === untouched.current ? suggested : written
       tell.current(told.current)
     },
@@ -93,7 +93,7 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
     if (html === told.current) return
     told.current = html
     editor.commands.setContent(sanitizeHtml(html), { emitUpdate: false })
-    if (html === suggested) untouched.current = htmlOf(editor)
+    if (html === suggested) untouched.current = getHtml(editor)
   }, [editor, html, suggested])
 
   return (
@@ -106,7 +106,7 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
   )
 }
 
-const htmlOf = (editor: Editor): string => (editor.isEmpty ? '' : editor.getHTML())
+const getHtml = (editor: Editor): string => (editor.isEmpty ? '' : editor.getHTML())
 
 function Toolbar({ editor }: { editor: Editor }) {
   const [linking, setLinking] = useState(false)

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { lazyPart } from '@/components/lazy'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { RichTextField } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
@@ -20,7 +20,7 @@ export function RichTextEditor({
   readOnly,
   ties,
 }: EditorProps<RichTextField>) {
-  const html = textOf(value)
+  const html = toText(value)
   const [view, setView] = useState<'read' | 'write'>(html === '' ? 'write' : 'read')
   // A list item has no suggestion of its own: its first value takes its place.
   const [first] = useState(html)
@@ -53,7 +53,7 @@ export function RichTextEditor({
         <Suspense fallback={<div data-loading className="h-32 rounded-md border border-line bg-surface" />}>
           <RichTextInput
             html={html}
-            suggested={textOf(suggested)}
+            suggested={toText(suggested)}
             onChange={onChange}
             ties={ties}
             required={field.required}

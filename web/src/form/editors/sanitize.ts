@@ -49,7 +49,7 @@ const MAX_DEPTH = 512
 /** An agent's HTML as a tree of harmless elements. Nothing in them loads or runs. */
 export function sanitizeTree(html: string): Root {
   const clean = sanitize(parseHtml(html), SCHEMA) as Root
-  for (const element of elementsOf(clean)) {
+  for (const element of getElements(clean)) {
     const { href } = element.properties
     // Links lead to the web or nowhere.
     if (href !== undefined && !isWebAddress(String(href))) delete element.properties.href
@@ -65,7 +65,7 @@ const NAMED_BY_TABLE = TABLE_TAGS.slice(1)
 /** The names of elements that editing the text would lose: tables, images and the like. */
 export function findLostTags(html: string): string[] {
   const kept = new Set([...KEPT_TAGS, ...SAME_TEXT, ...NAMED_BY_TABLE])
-  const names = elementsOf(parseHtml(html)).map(element => element.tagName)
+  const names = getElements(parseHtml(html)).map(element => element.tagName)
   return [...new Set(names)].filter(name => !kept.has(name))
 }
 
@@ -75,7 +75,7 @@ function parseHtml(html: string): Root {
   return fromParse5(fragment) as Root
 }
 
-function elementsOf(tree: Nodes): Element[] {
+function getElements(tree: Nodes): Element[] {
   const found: Element[] = []
   const open: Nodes[] = [tree]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -86,7 +86,7 @@ function elementsOf(tree: Nodes): Element[] {
 }
 
 type ParsedNode = DefaultTreeAdapterTypes.Node
-const childrenOf = (node: ParsedNode): DefaultTreeAdapterTypes.ChildNode[] =>
+const getChildren = (node: ParsedNode): DefaultTreeAdapterTypes.ChildNode[] =>
   'childNodes' in node ? node.childNodes : []
 
 /** Deeper content stays as text. */
@@ -95,22 +95,22 @@ function limitDepth(root: ParsedNode): void {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, depth] = next
     if (depth < MAX_DEPTH) {
-      for (const child of childrenOf(node)) open.push([child, depth + 1])
+      for (const child of getChildren(node)) open.push([child, depth + 1])
     } else if ('childNodes' in node) {
-      const text = textOf(node)
+      const text = getText(node)
       node.childNodes = []
       if (text !== '') defaultTreeAdapter.insertText(node, text)
     }
   }
 }
 
-function textOf(root: ParsedNode): string {
+function getText(root: ParsedNode): string {
   let text = ''
   const open: ParsedNode[] = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (DROPPED_TAGS.includes(node.nodeName)) continue
     if (defaultTreeAdapter.isTextNode(node)) text += node.value
-    for (const child of childrenOf(node).toReversed()) open.push(child)
+    for (const child of getChildren(node).toReversed()) open.push(child)
   }
   return text
 }
@@ -118,7 +118,7 @@ function textOf(root: ParsedNode): string {
 /** The names of elements in the text that aren't shown, except for those that only wrap text. */
 export function findHiddenTags(html: string): string[] {
   const shown = new Set([...SHOWN_TAGS, 'font', 'center', 'tt', 'big', 'nobr', 'main', 'header', 'footer'])
-  const names = elementsOf(parseHtml(html)).map(element => element.tagName)
+  const names = getElements(parseHtml(html)).map(element => element.tagName)
   return [...new Set(names)].filter(name => !shown.has(name))
 }
 

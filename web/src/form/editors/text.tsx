@@ -1,12 +1,12 @@
 import { Input } from '@/components/input'
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import type { TextField } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { LongValue } from './long-value'
 
 export function TextEditor({ field, value, onChange, readOnly, ties }: EditorProps<TextField>) {
-  const text = textOf(value)
+  const text = toText(value)
   if (readOnly) return <PlainText text={text} label={field.label} />
   return (
     <>

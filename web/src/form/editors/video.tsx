@@ -1,6 +1,6 @@
-import { type EditorProps, textOf } from '../editor-props'
+import { type EditorProps, toText } from '../editor-props'
 import { useForm } from '../form-context'
-import { getLocation, mediaSource } from '../media-source'
+import { getLocation, getMediaSource } from '../media-source'
 import type { VideoField } from '../types'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
@@ -15,8 +15,8 @@ export default function VideoEditor({
   ties,
 }: EditorProps<VideoField>) {
   const { media } = useForm()
-  const address = textOf(value)
-  const source = address === '' ? null : mediaSource(address, media, getLocation())
+  const address = toText(value)
+  const source = address === '' ? null : getMediaSource(address, media, getLocation())
   return (
     <div className="flex flex-col gap-2">
       {source === null && readOnly && <EmptyValue />}

@@ -41,14 +41,14 @@ export function ZoomPane({ source, label, zoom, onZoom }: Props) {
     const now = { x: event.clientX, y: event.clientY }
     pointers.current.set(event.pointerId, now)
     if (other === undefined) {
-      onZoom(held => pan(held, now.x - before.x, now.y - before.y))
+      onZoom(current => pan(current, now.x - before.x, now.y - before.y))
       return
     }
     const factor =
       Math.hypot(now.x - other.x, now.y - other.y) /
       Math.max(1, Math.hypot(before.x - other.x, before.y - other.y))
     const at = fromMiddle((now.x + other.x) / 2, (now.y + other.y) / 2)
-    onZoom(held => zoomAbout(held, factor, at.x, at.y))
+    onZoom(current => zoomAbout(current, factor, at.x, at.y))
   }
   const up = (event: PointerEvent) => {
     pointers.current.delete(event.pointerId)

@@ -1,6 +1,6 @@
 /** Selectable fields. A single choice is an option's ID; a multiple one is an array of `{id, label}`. */
 
-import { isObject, member } from '../json'
+import { getMember, isObject } from '../json'
 import type { ButtonsField, CheckboxesField, DropdownField, FieldConfig, Json, Option } from '../types'
 import { INVALID, type ReadResult, type ValueError, type ValueType, wrongType } from './value-type'
 
@@ -15,24 +15,24 @@ export const isMultiple = (field: ChoiceField): boolean =>
   field.type === 'checkboxes' || field.multiple === true
 
 /** The value in `responseValues` for a choice that is shown and not made. */
-export const unanswered = (field: ChoiceField): Json => (isMultiple(field) ? [] : null)
+export const getUnansweredValue = (field: ChoiceField): Json => (isMultiple(field) ? [] : null)
 
 /** The effective options: those of the request take precedence over the fixed ones. */
-export const optionsOf = (field: ChoiceField, config: FieldConfig): readonly Option[] | null =>
+export const getOptions = (field: ChoiceField, config: FieldConfig): readonly Option[] | null =>
   config.options ?? field.options ?? null
 
 /** The IDs of the selected options, in either format of the value. */
-export function chosenIds(value: Json): string[] {
+export function getChosenIds(value: Json): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (!Array.isArray(value)) return []
   return value.flatMap(entry => {
-    const id = isObject(entry) ? member(entry, 'id') : entry
+    const id = isObject(entry) ? getMember(entry, 'id') : entry
     return typeof id === 'string' ? [id] : []
   })
 }
 
 /** The value for these options, in the order of the options, so that the same selection is always the same value. */
-export function choiceOf(
+export function toChoiceValue(
   field: ChoiceField,
   options: readonly Option[],
   ids: readonly string[],
@@ -42,17 +42,17 @@ export function choiceOf(
   const entries = options.filter(option => chosen.has(option.id))
   if (!isMultiple(field)) return entries[0]?.id ?? null
   if (entries.length === 0) return choice.cleared(field, before)
-  return entries.map(chosenOption)
+  return entries.map(toOptionValue)
 }
 
 export const choice: ValueType<ChoiceField> = {
   read(field, value, config, where, errors) {
-    const options = optionsOf(field, config)
+    const options = getOptions(field, config)
     if (options === null) {
       errors.push({ path: where, code: 'options_missing' })
       return INVALID
     }
-    if (isMultiple(field)) return readSeveral(value, options, where, errors)
+    if (isMultiple(field)) return readMultiple(value, options, where, errors)
     if (typeof value !== 'string') return wrongType(where, errors)
     if (options.some(option => option.id === value)) return value
     return value === '' ? null : unknownOption(value, where, errors)
@@ -70,7 +70,7 @@ export const choice: ValueType<ChoiceField> = {
 }
 
 /** Reads IDs and `{id, label}`, mixed and in any order; labels always come from the options. */
-function readSeveral(
+function readMultiple(
   given: Json,
   options: readonly Option[],
   where: string,
@@ -87,17 +87,17 @@ function readSeveral(
   const chosen = new Set<string>()
   const before = errors.length
   for (const [index, element] of value.entries()) {
-    const id = isObject(element) ? (member(element, 'id') ?? null) : element
+    const id = isObject(element) ? (getMember(element, 'id') ?? null) : element
     if (typeof id !== 'string') wrongType(`${where}[${index}]`, errors)
     else if (known.has(id)) chosen.add(id)
     else unknownOption(id, `${where}[${index}]`, errors)
   }
   if (errors.length > before) return INVALID
-  return options.filter(option => chosen.has(option.id)).map(chosenOption)
+  return options.filter(option => chosen.has(option.id)).map(toOptionValue)
 }
 
 /** The value for an option, which is the same in every language. */
-const chosenOption = ({ id, label, original }: Option): Json => ({ id, label: original ?? label })
+const toOptionValue = ({ id, label, original }: Option): Json => ({ id, label: original ?? label })
 
 function unknownOption(id: string, where: string, errors: ValueError[]): typeof INVALID {
   errors.push({ path: where, code: 'unknown_option', option: id.slice(0, 200) })

@@ -33,11 +33,11 @@ export function toDateTime(text: string): DateTime | null {
   if (!match || start === null) return null
   const seconds = Number(match[2]) * 3_600 + Number(match[3]) * 60 + Number(match[4] ?? 0)
   const microseconds = Number((match[5] ?? '').padEnd(6, '0').slice(0, 6))
-  return { milliseconds: start + seconds * 1_000 - offsetMinutes(match[6]) * 60_000, microseconds }
+  return { milliseconds: start + seconds * 1_000 - getOffsetMinutes(match[6]) * 60_000, microseconds }
 }
 
 /** Without an offset, a time is in UTC. */
-function offsetMinutes(zone: string | undefined): number {
+function getOffsetMinutes(zone: string | undefined): number {
   if (zone === undefined || zone === 'Z') return 0
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))
   return zone.startsWith('-') ? -minutes : minutes
@@ -47,7 +47,7 @@ export const isDate = (text: string): boolean => midnight(text) !== null
 
 export const isDatetime = (text: string): boolean => text.includes('T') && toDateTime(text) !== null
 
-function compare(left: string, right: string): number {
+function compareDateTimes(left: string, right: string): number {
   const [a, b] = [toDateTime(left), toDateTime(right)]
   if (a === null || b === null) return 0
   return a.milliseconds - b.milliseconds || a.microseconds - b.microseconds
@@ -62,9 +62,9 @@ const dateTimes = (isOne: (text: string) => boolean, code: string): ValueType<Da
   },
   check(field, value, _, where, errors) {
     if (typeof value !== 'string') return
-    if (field.min !== undefined && compare(value, field.min) < 0)
+    if (field.min !== undefined && compareDateTimes(value, field.min) < 0)
       errors.push({ path: where, code: 'too_small' })
-    if (field.max !== undefined && compare(value, field.max) > 0)
+    if (field.max !== undefined && compareDateTimes(value, field.max) > 0)
       errors.push({ path: where, code: 'too_large' })
   },
   isEmpty: value => typeof value !== 'string' || isBlank(value),

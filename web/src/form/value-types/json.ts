@@ -1,6 +1,6 @@
 /** JSON values, and text that isn't valid JSON yet. */
 
-import { deeperThan, isObject, MAX_DEPTH, member } from '../json'
+import { getMember, isDeeperThan, isObject, MAX_DEPTH } from '../json'
 import type { Json, JsonField } from '../types'
 import { INVALID, type ValueType } from './value-type'
 
@@ -10,22 +10,22 @@ const UNFINISHED = 'signoff:unfinishedJson'
  * The value of a JSON field while its text is invalid: kept with the values, so that neither a draft nor a page loses
  * it.
  */
-export const unfinished = (text: string): Json => ({ [UNFINISHED]: text })
+export const wrapUnfinished = (text: string): Json => ({ [UNFINISHED]: text })
 
 /** The text of an unfinished value; null for every other value. */
-export function unfinishedText(value: Json): string | null {
+export function getUnfinishedText(value: Json): string | null {
   if (!isObject(value) || Object.keys(value).length !== 1) return null
-  const text = member(value, UNFINISHED)
+  const text = getMember(value, UNFINISHED)
   return typeof text === 'string' ? text : null
 }
 
 export const json: ValueType<JsonField> = {
   read(_, value, __, where, errors) {
-    if (unfinishedText(value) !== null) {
+    if (getUnfinishedText(value) !== null) {
       errors.push({ path: where, code: 'bad_json' })
       return INVALID
     }
-    if (!deeperThan(value, MAX_DEPTH)) return value
+    if (!isDeeperThan(value, MAX_DEPTH)) return value
     errors.push({ path: where, code: 'too_deep' })
     return INVALID
   },

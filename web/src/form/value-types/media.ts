@@ -1,6 +1,6 @@
 /** Images, videos, audio and files: a URL, external or in the service's own storage. */
 
-import { longerThan } from '../characters'
+import { isLongerThan } from '../characters'
 import type { AudioField, FileField, ImageField, VideoField } from '../types'
 import { isWebAddress } from './texts'
 import { INVALID, type ValueType, wrongType } from './value-type'
@@ -14,7 +14,7 @@ const BASE64 = new RegExp(
 )
 
 const isMediaAddress = (text: string): boolean =>
-  !longerThan(text, MAX_ADDRESS) && (isWebAddress(text) || OWN_MEDIA.test(text))
+  !isLongerThan(text, MAX_ADDRESS) && (isWebAddress(text) || OWN_MEDIA.test(text))
 
 /** Reviewers upload files and submit their URLs; base64 content is for requests only. */
 export const media: ValueType<ImageField | VideoField | AudioField | FileField> = {

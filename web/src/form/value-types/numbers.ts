@@ -3,29 +3,29 @@
 import type { BooleanField, NumberField, RatingField } from '../types'
 import { type ValueType, wrongType } from './value-type'
 
-const isNothing = (value: unknown): boolean => value === null
-const nothing = () => null
+const isNull = (value: unknown): boolean => value === null
+const toNull = () => null
 
 /** The minimum of a field. */
-export const leastOf = (field: NumberField | RatingField): number | undefined =>
+export const getMin = (field: NumberField | RatingField): number | undefined =>
   field.type === 'rating' ? 1 : field.min
 
 export const number: ValueType<NumberField | RatingField> = {
   read: (_, value, __, where, errors) => (typeof value === 'number' ? value : wrongType(where, errors)),
   check(field, value, _, where, errors) {
     if (typeof value !== 'number') return
-    const least = leastOf(field)
+    const least = getMin(field)
     const whole = field.type === 'rating' || field.integer === true
     if (least !== undefined && value < least) errors.push({ path: where, code: 'too_small' })
     if (field.max !== undefined && value > field.max) errors.push({ path: where, code: 'too_large' })
     if (whole && !Number.isInteger(value)) errors.push({ path: where, code: 'not_whole' })
   },
-  isEmpty: isNothing,
-  cleared: nothing,
+  isEmpty: isNull,
+  cleared: toNull,
 }
 
 export const boolean: ValueType<BooleanField> = {
   read: (_, value, __, where, errors) => (typeof value === 'boolean' ? value : wrongType(where, errors)),
-  isEmpty: isNothing,
-  cleared: nothing,
+  isEmpty: isNull,
+  cleared: toNull,
 }

@@ -1,6 +1,6 @@
 /** Lists and tables: any number of items, each with the same child fields. */
 
-import { canonical, deeperThan, isObject, MAX_DEPTH, member } from '../json'
+import { getMember, isDeeperThan, isObject, MAX_DEPTH, toCanonicalJson } from '../json'
 import type { ChildField, FieldConfig, Json, JsonObject, ListField, TableField } from '../types'
 import { checkTypedValue, getItemValueType } from './items'
 import { INVALID, NO_CONFIG, type ReadResult, type ValueError, type ValueType, wrongType } from './value-type'
@@ -12,26 +12,26 @@ export const MAX_ITEMS = 2_000
 export const isRepeated = (field: { type: string }): field is RepeatedField =>
   field.type === 'list' || field.type === 'table'
 
-export const childrenOf = (field: RepeatedField): readonly ChildField[] =>
+export const getChildFields = (field: RepeatedField): readonly ChildField[] =>
   field.type === 'list' ? field.item : field.columns
 
 /** The child whose value can represent the whole item. */
-export const onlyChild = (field: RepeatedField): ChildField | null =>
+export const getOnlyChild = (field: RepeatedField): ChildField | null =>
   field.type === 'list' && field.item.length === 1 ? (field.item[0] ?? null) : null
 
 /** The child whose value a request may send instead of an item: the only one, or the only one with media. */
-export function plainChild(field: RepeatedField): ChildField | null {
-  if (field.type !== 'list' || field.item.length === 1) return onlyChild(field)
+export function getPlainChild(field: RepeatedField): ChildField | null {
+  if (field.type !== 'list' || field.item.length === 1) return getOnlyChild(field)
   const media = field.item.filter(child => MEDIA.has(child.type))
   return media.length === 1 ? (media[0] ?? null) : null
 }
 
 const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'file'])
 
-export const childConfig = (config: FieldConfig, child: ChildField): FieldConfig =>
+export const getChildConfig = (config: FieldConfig, child: ChildField): FieldConfig =>
   config.items?.[child.id] ?? NO_CONFIG
 
-export const itemsOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [])
+export const getItems = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [])
 
 export const repeated: ValueType<RepeatedField> = {
   read(field, value, config, where, errors) {
@@ -40,12 +40,12 @@ export const repeated: ValueType<RepeatedField> = {
       errors.push({ path: where, code: 'too_many_items' })
       return INVALID
     }
-    if (deeperThan(value, MAX_DEPTH)) {
+    if (isDeeperThan(value, MAX_DEPTH)) {
       errors.push({ path: where, code: 'too_deep' })
       return INVALID
     }
-    const only = plainChild(field)
-    const asPlain = onlyChild(field) !== null && !value.some(isObject)
+    const only = getPlainChild(field)
+    const asPlain = getOnlyChild(field) !== null && !value.some(isObject)
     const before = errors.length
     const items: Json[] = []
     for (const [index, item] of value.entries()) {
@@ -61,20 +61,20 @@ export const repeated: ValueType<RepeatedField> = {
     return errors.length === before ? items : INVALID
   },
   check(field, value, config, where, errors) {
-    const items = itemsOf(value)
+    const items = getItems(value)
     if (field.minItems !== undefined && items.length < field.minItems)
       errors.push({ path: where, code: 'too_few_items' })
     if (field.maxItems !== undefined && items.length > field.maxItems)
       errors.push({ path: where, code: 'too_many_items' })
     for (const [index, item] of items.entries()) {
-      for (const child of childrenOf(field)) {
+      for (const child of getChildFields(field)) {
         const place = isObject(item) ? `${where}[${index}].${child.id}` : `${where}[${index}]`
-        const held = isObject(item) ? (member(item, child.id) ?? null) : item
-        checkTypedValue(getItemValueType(child), child, held, childConfig(config, child), place, errors)
+        const held = isObject(item) ? (getMember(item, child.id) ?? null) : item
+        checkTypedValue(getItemValueType(child), child, held, getChildConfig(config, child), place, errors)
       }
     }
   },
-  isEmpty: value => itemsOf(value).length === 0,
+  isEmpty: value => getItems(value).length === 0,
   cleared: () => [],
 }
 
@@ -86,8 +86,8 @@ function readItem(
   errors: ValueError[],
 ): JsonObject {
   const result = { ...item }
-  for (const child of childrenOf(field)) {
-    const value = member(item, child.id) ?? null
+  for (const child of getChildFields(field)) {
+    const value = getMember(item, child.id) ?? null
     if (value === null) continue
     const read = readChild(child, value, config, `${where}.${child.id}`, errors)
     if (read !== INVALID) result[child.id] = read
@@ -103,22 +103,22 @@ function readChild(
   errors: ValueError[],
 ): ReadResult {
   if (value === null) return wrongType(where, errors)
-  return getItemValueType(child).read(child, value, childConfig(config, child), where, errors)
+  return getItemValueType(child).read(child, value, getChildConfig(config, child), where, errors)
 }
 
 /** `value` with its items in the format of those of `before`, plain or as objects, if that loses nothing. */
-export function alike(field: RepeatedField, value: Json, before: Json): Json {
-  const only = onlyChild(field)
+export function matchItemFormat(field: RepeatedField, value: Json, before: Json): Json {
+  const only = getOnlyChild(field)
   if (only === null || !Array.isArray(value) || value.length === 0) return value
-  if (itemsOf(before).some(isObject)) return value.map(item => (isObject(item) ? item : { [only.id]: item }))
-  const alone = value.map(item => standingAlone(item, only.id))
+  if (getItems(before).some(isObject)) return value.map(item => (isObject(item) ? item : { [only.id]: item }))
+  const alone = value.map(item => toPlainItem(item, only.id))
   return alone.every(item => item !== null) ? alone : value
 }
 
 /** What can be a plain item; null for what can't: an object would be read as keyed by child ID. */
-function standingAlone(item: Json, name: string): Json {
+function toPlainItem(item: Json, name: string): Json {
   if (!isObject(item) || Object.keys(item).length !== 1) return null
-  const value = member(item, name) ?? null
+  const value = getMember(item, name) ?? null
   return isObject(value) ? null : value
 }
 
@@ -133,22 +133,22 @@ export function checkChanges(
   where: string,
   errors: ValueError[],
 ) {
-  const [held, was] = [itemsOf(value), itemsOf(before)]
-  const lockedNow = held.map(item => locked(field, item))
-  const lockedThen = was.map(item => locked(field, item))
-  if (!field.allowRemove && !isWithin(lockedThen, lockedNow))
+  const [held, was] = [getItems(value), getItems(before)]
+  const lockedNow = held.map(item => getLockedValues(field, item))
+  const lockedBefore = was.map(item => getLockedValues(field, item))
+  if (!field.allowRemove && !isWithin(lockedBefore, lockedNow))
     errors.push({ path: where, code: 'remove_not_allowed' })
-  if (!field.allowAdd && !isWithin(lockedNow, lockedThen))
+  if (!field.allowAdd && !isWithin(lockedNow, lockedBefore))
     errors.push({ path: where, code: 'add_not_allowed' })
   if (!field.allowReorder && held.length === was.length) {
-    const [now, then] = [held.map(canonical), was.map(canonical)]
+    const [now, then] = [held.map(toCanonicalJson), was.map(toCanonicalJson)]
     if (now.some((item, index) => item !== then[index]) && isWithin(now, then))
       errors.push({ path: where, code: 'reorder_not_allowed' })
   }
-  const known = new Set(was.map(item => canonical(extras(field, item))))
+  const known = new Set(was.map(item => toCanonicalJson(getUnmappedProperties(field, item))))
   for (const [index, item] of held.entries()) {
-    const own = extras(field, item)
-    if (Object.keys(own).length > 0 && !known.has(canonical(own)))
+    const own = getUnmappedProperties(field, item)
+    if (Object.keys(own).length > 0 && !known.has(toCanonicalJson(own)))
       errors.push({ path: `${where}[${index}]`, code: 'unmapped_property' })
   }
 }
@@ -164,35 +164,35 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
   })
 }
 
-function extras(field: RepeatedField, item: Json): JsonObject {
+function getUnmappedProperties(field: RepeatedField, item: Json): JsonObject {
   if (!isObject(item)) return {}
-  const names = new Set(childrenOf(field).map(child => child.id))
+  const names = new Set(getChildFields(field).map(child => child.id))
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)))
 }
 
 /** The values of an item that a reviewer can't edit, which distinguish it from others. */
-export function locked(field: RepeatedField, item: Json): string {
-  if (!isObject(item)) return childrenOf(field)[0]?.editable ? 'editable' : canonical(item)
-  const fixed = childrenOf(field).filter(child => !child.editable)
-  return canonical({
-    ...extras(field, item),
-    ...Object.fromEntries(fixed.map(child => [child.id, member(item, child.id) ?? null])),
+export function getLockedValues(field: RepeatedField, item: Json): string {
+  if (!isObject(item)) return getChildFields(field)[0]?.editable ? 'editable' : toCanonicalJson(item)
+  const fixed = getChildFields(field).filter(child => !child.editable)
+  return toCanonicalJson({
+    ...getUnmappedProperties(field, item),
+    ...Object.fromEntries(fixed.map(child => [child.id, getMember(item, child.id) ?? null])),
   })
 }
 
 /** An item's value for a child; null if there is none. An item may be the plain value of its only child. */
-export const heldBy = (item: Json, child: ChildField): Json =>
-  isObject(item) ? (member(item, child.id) ?? null) : item
+export const getChildValue = (item: Json, child: ChildField): Json =>
+  isObject(item) ? (getMember(item, child.id) ?? null) : item
 
 /** An item with another value for a child, in the same format if possible. */
-export function withHeld(item: Json, child: ChildField, value: Json): Json {
+export function withChildValue(item: Json, child: ChildField, value: Json): Json {
   if (isObject(item)) return { ...item, [child.id]: value }
   return value === null || isObject(value) ? { [child.id]: value } : value
 }
 
 /** An item in plain format if the agent sent others that way and it's possible: `"…"` for `{"photo": "…"}`. */
-export function asOthersAre(field: RepeatedField, item: Json, before: Json): Json {
-  const only = onlyChild(field)
-  if (only === null || itemsOf(before).some(isObject)) return item
-  return standingAlone(item, only.id) ?? item
+export function toSuggestedFormat(field: RepeatedField, item: Json, before: Json): Json {
+  const only = getOnlyChild(field)
+  if (only === null || getItems(before).some(isObject)) return item
+  return toPlainItem(item, only.id) ?? item
 }

@@ -1,6 +1,6 @@
 /** Fields whose value is a string: text, code, emails, links. */
 
-import { isBlank, longerThan, SPACE, shorterThan } from '../characters'
+import { isBlank, isLongerThan, isShorterThan, SPACE } from '../characters'
 import { MAX_PATTERN_INPUT, matchesPattern } from '../patterns'
 import type {
   AnyField,
@@ -15,14 +15,17 @@ import type {
 } from '../types'
 import { INVALID, type ValueError, type ValueType, wrongType } from './value-type'
 
-const MAX_TEXT = 1_000_000
+const MAX_TEXT_LENGTH = 1_000_000
 
 type Prose = TextField | LongTextField | MarkdownField | RichTextField | CodeField | LabelField
 
 /** The maximum length of a field's text. */
-export function mostCharacters(field: AnyField): number {
-  const own = ('maxLength' in field ? field.maxLength : undefined) ?? MAX_TEXT
-  return Math.min(own, field.type === 'text' && field.pattern !== undefined ? MAX_PATTERN_INPUT : MAX_TEXT)
+export function getMaxLength(field: AnyField): number {
+  const own = ('maxLength' in field ? field.maxLength : undefined) ?? MAX_TEXT_LENGTH
+  return Math.min(
+    own,
+    field.type === 'text' && field.pattern !== undefined ? MAX_PATTERN_INPUT : MAX_TEXT_LENGTH,
+  )
 }
 
 const strings = {
@@ -37,10 +40,10 @@ export const prose: ValueType<Prose> = {
   ...strings,
   check(field, value, _, where, errors) {
     if (typeof value !== 'string' || field.type === 'label') return
-    if (field.minLength !== undefined && shorterThan(value, field.minLength))
+    if (field.minLength !== undefined && isShorterThan(value, field.minLength))
       errors.push({ path: where, code: 'too_short' })
     const pattern = field.type === 'text' ? field.pattern : undefined
-    if (longerThan(value, mostCharacters(field))) errors.push({ path: where, code: 'too_long' })
+    if (isLongerThan(value, getMaxLength(field))) errors.push({ path: where, code: 'too_long' })
     else if (pattern !== undefined && matchesPattern(pattern, value) === false)
       errors.push({ path: where, code: 'pattern_mismatch' })
   },
@@ -51,7 +54,7 @@ const EMAIL = new RegExp(`^[^@${SPACE}]{1,64}@[^@${SPACE}.]+(?:\\.[^@${SPACE}.]+
 export const email: ValueType<EmailField> = {
   ...strings,
   check(_, value, __, where, errors) {
-    if (typeof value !== 'string' || longerThan(value, 254) || !EMAIL.test(value))
+    if (typeof value !== 'string' || isLongerThan(value, 254) || !EMAIL.test(value))
       errors.push({ path: where, code: 'bad_email' })
   },
 }
@@ -65,15 +68,15 @@ export const link: ValueType<LinkField> = {
   ...strings,
   read(_, value, __, where, errors) {
     if (typeof value !== 'string') return wrongType(where, errors)
-    return value === '' || isWebAddress(value) ? value : badLink(where, errors)
+    return value === '' || isWebAddress(value) ? value : invalidLink(where, errors)
   },
   check(_, value, __, where, errors) {
-    if (typeof value === 'string' && longerThan(value, MAX_TEXT))
+    if (typeof value === 'string' && isLongerThan(value, MAX_TEXT_LENGTH))
       errors.push({ path: where, code: 'too_long' })
   },
 }
 
-function badLink(where: string, errors: ValueError[]): typeof INVALID {
+function invalidLink(where: string, errors: ValueError[]): typeof INVALID {
   errors.push({ path: where, code: 'bad_link' })
   return INVALID
 }

@@ -2,7 +2,7 @@
 
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { sameJson } from '@/form/json'
+import { isSameJson } from '@/form/json'
 import type { FieldTypeName, Json, JsonObject } from '@/form/types'
 import { getLargestUnit, UNITS } from '@/lib/durations'
 import { formatList, formatNumber, i18n, intl } from '@/lib/i18n'
@@ -175,12 +175,12 @@ const weekday = (day: number): string =>
 function fieldDetails(from: EditorField, to: EditorField): ChangeDetail[] {
   const members = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   return members
-    .filter(member => !sameJson(from[member] ?? null, to[member] ?? null))
+    .filter(member => !isSameJson(from[member] ?? null, to[member] ?? null))
     .flatMap((member): ChangeDetail[] => {
       const label = fieldMemberName(member, [to.type, from.type])
       const inside = childDetails(member, label, from[member], to[member])
       const ids = (value: Json | undefined) => namedIn(value).map(each => each.id)
-      if (inside.length > 0 && sameJson(ids(from[member]), ids(to[member]))) return inside
+      if (inside.length > 0 && isSameJson(ids(from[member]), ids(to[member]))) return inside
       return [{ id: member, label, from: fieldText(member, from), to: fieldText(member, to) }, ...inside]
     })
 }

@@ -6,7 +6,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { Texts, Translations } from '@/api/forms/localize'
-import { sameJson } from '@/form/json'
+import { isSameJson } from '@/form/json'
 import type { Json, Rule } from '@/form/types'
 import { i18n } from '@/lib/i18n'
 import { languageLabel } from '@/lib/language-names'
@@ -77,7 +77,7 @@ function partsOf(document: EditorDocument): Map<string, Json> {
 
 function isSame(left: Json | undefined, right: Json | undefined): boolean {
   if (left === undefined || right === undefined) return left === right
-  return sameJson(left, right)
+  return isSameJson(left, right)
 }
 
 export function findDifferences(

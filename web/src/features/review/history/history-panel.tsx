@@ -6,7 +6,7 @@ import { isDecidable, type Review, reviewQueries } from '@/api/review'
 import { RelativeTime } from '@/components/relative-time'
 import { ErrorState, Spinner } from '@/components/status'
 import type { FormDefinition } from '@/form'
-import { configOf, isCorrectable } from '@/form/values'
+import { getFieldConfig, isCorrectable } from '@/form/values'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 import { changeValue } from '../edit'
@@ -88,7 +88,7 @@ function Revisions({
     const field = getField(form, fieldId)
     if (!isDecidable(review) || !edit || !field || !Object.hasOwn(edit.suggestion.values, fieldId))
       return false
-    const config = configOf(edit.suggestion, fieldId)
+    const config = getFieldConfig(edit.suggestion, fieldId)
     return isCorrectable(field, edit.suggestion.values[fieldId] ?? null, edit.trigger, config)
   }
   return (
