@@ -8,12 +8,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
-import asyncpg
 import httpx
 import pytest
 from aiohttp import web
-from hypothesis import given
-from hypothesis import strategies as st
 from media_review_helpers import (
     fetch_stored,
     fetches,
@@ -29,13 +26,14 @@ from media_review_helpers import (
 )
 from sample_files import jpeg, mp4, new_seed, opened, png, webm
 from support.api import Workspace, assert_ok, sign_in_workspace, unique
-from support.crashed_worker import crashed_worker
+from support.crashed_worker import die_while_sending
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import RunningService, new_client, running_service
 
-from signoff.media.copy_jobs import COPY_MEDIA_JOB, CopyJob, retry_delay
+from signoff.media.copies import CopyChannel
 from signoff.media.store import MediaStore
+from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.storage import open_storage
 
@@ -586,26 +584,18 @@ class TestWorkerLost:
         await wait_until(nothing_left)
 
     async def test_lost(self, receiver: Receiver, start_service: StartService) -> None:
-        """The job stays assigned to a worker that was cut off and wrote nothing."""
+        """The message stays claimed by a worker that was cut off and wrote nothing."""
         film = InterruptedFile(receiver)
         async with start_service(worker=False, worker_lost_after=1, media_retry_schedule="0.1") as service:
             workspace = await sign_in_workspace(service)
             review_id = await self.request(workspace, film)
-            connection = await asyncpg.connect(service.dsn())
-            copy = await connection.fetchval("select account_id || '/' || copy_id from media_copies")
-            await connection.close()
-            settings = service.settings
-            async with (
-                crashed_worker(service, COPY_MEDIA_JOB, copy) as db,
-                GuardedClient(settings.outgoing_networks, limit=1) as client,
-            ):
-                keeper = MediaStore(db, open_storage(settings), settings)
-                copying = asyncio.create_task(CopyJob(db, keeper, client, settings, Mock()).copy(copy, 0))
-                await asyncio.wait_for(film.arrived.wait(), 20)
-                copying.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await copying
-                keeper.close()
+            db, configured = await Database.connect(service.dsn(), size=2), service.settings
+            async with GuardedClient(configured.outgoing_networks, limit=1) as client:
+                store = MediaStore(db, open_storage(configured), configured)
+                channel = CopyChannel(db, store, client, configured, Mock())
+                await die_while_sending(db, configured, channel, film.arrived.wait())
+                store.close()
+            await db.close()
             await service.worker.start()
             await self.check(service, workspace, review_id, film)
         assert fetches(receiver, film.url) == 2
@@ -633,17 +623,6 @@ class TestWorkerLost:
             os.kill(service.child("worker"), how)
             await self.check(service, workspace, review_id, film)
         assert fetches(receiver, film.url) == 2
-
-
-class TestRetrySchedule:
-    @given(st.integers(1, 10), st.lists(st.floats(0, 1000), max_size=6), st.floats(0, 1))
-    def test_one_pause_for_each_failure_then_none(self, attempt: int, schedule: list[float], chance: float) -> None:
-        pause = retry_delay(attempt, schedule, chance)
-        if attempt > len(schedule):
-            assert pause is None
-        else:
-            assert pause is not None
-            assert 0.799 * schedule[attempt - 1] <= pause <= 1.201 * schedule[attempt - 1]
 
 
 class TestRetriedByAUser:

@@ -14,17 +14,17 @@ from aiohttp import web
 from media_review_helpers import media_form, serve, serve_by, wait_until
 from sample_files import new_seed, png
 from support.api import Workspace, assert_ok, sign_in_workspace, unique
-from support.crashed_worker import take_job
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import RunningService, running_service
 
 from signoff.media.content_types import MediaKind
-from signoff.media.copy_jobs import COPY_MEDIA_JOB, RELEASE, CopyJob
+from signoff.media.copies import COPY_CHANNEL, RELEASE, CopyChannel
 from signoff.media.review_copies import UNFINISHED, read_review_copies
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
+from signoff.platform.outbox.messages import AttemptRecord, Room, claim_messages
 from signoff.platform.settings import Settings
 from signoff.webhooks.events import WebhookEvent, emit_event
 
@@ -162,8 +162,7 @@ class TestUntilTheTimeout:
             async def lose() -> None:
                 await service.worker.stop()
                 db = await Database.connect(service.dsn(), size=1)
-                subject = "select convert_from(payload, 'UTF8') from pgqueuer where entrypoint = $1"
-                await take_job(db, COPY_MEDIA_JOB, await db.fetchval(subject, COPY_MEDIA_JOB))
+                assert len(await claim_messages(db, [Room(COPY_CHANNEL, 1)], lost_after=60)) == 1
                 await db.close()
                 await service.worker.start()
 
@@ -191,13 +190,17 @@ async def test_copy_ends_during_the_decision(empty_db: Database) -> None:
         MediaKind.IMAGE.value,
     )
     nobody: Any = Mock()
-    copies = CopyJob(empty_db, nobody, nobody, Settings(), nobody)
-    attempt = await copies._begin(account, copy)
-    assert attempt is not None
+    copies = CopyChannel(empty_db, nobody, nobody, Settings(), nobody)
+    failed = AttemptRecord(copy, now(), "queued", 60.0, counts=True, error="It is gone.", attempt={})
+
+    async def record() -> None:
+        async with empty_db.transaction() as tx:
+            await copies.settle(tx, [failed])
+
     soon = now() + timedelta(seconds=30)
     async with empty_db.transaction() as tx:
         assert (await read_review_copies(tx, Settings(), account, review, soon)).in_progress
-        ending = asyncio.create_task(copies._fail(attempt, "It is gone.", pause=60.0))
+        ending = asyncio.create_task(record())
         await wait_until(lambda: empty_db.fetchval("select true from pg_locks where not granted"))
         await emit_event(
             tx, WebhookEvent("review.completed", account, "agt_1", "ses_1", {}, review_id=review), [], 7, soon

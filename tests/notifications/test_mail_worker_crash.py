@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from mail_helpers import invite, mail_about
 from support.api import Workspace, assert_ok, sign_in_workspace, unique
+from support.crashed_worker import die_while_sending
 from support.in_process import Service, StartService
 from support.mail_server import MailServer, RecipientBehavior, mail_server
 from support.service_process import RunningService, running_service
 
 from signoff.notifications.mail.channel import MailChannel
 from signoff.platform.db import Database
-from signoff.platform.outbox.sender import OutboxSender
 
 
 @pytest.fixture(scope="module")
@@ -70,15 +70,7 @@ class TestLost:
 
     async def hand_over_and_die(self, mailing: Service, behaviour: RecipientBehavior) -> None:
         db = await Database.connect(mailing.dsn(), size=2)
-        sender = OutboxSender(db, mailing.settings, [MailChannel(db, mailing.settings)])
-        await sender.start_due(lambda: None)
-        await held(behaviour)
-        attempts = list(sender.attempts)
-        assert len(attempts) == 1
-        for attempt in attempts:
-            attempt.cancel()
-        await asyncio.wait(attempts)
-        assert all(attempt.cancelled() for attempt in attempts)
+        await die_while_sending(db, mailing.settings, MailChannel(db, mailing.settings), held(behaviour))
         await db.close()
 
     @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import signoff
 from signoff.accounts.actors import system_actor
 from signoff.demo.seed.rows import Rows
 from signoff.media.content_types import MediaKind
-from signoff.media.copy_jobs import CopyRequest
+from signoff.media.copies import CopyRequest
 from signoff.memory.filters import Facet
 from signoff.memory.search import ResponseSearch, rarest_first
 from signoff.platform.db import Database

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.crashed_worker import die_while_sending
 
 from signoff.platform.clock import iso
 from signoff.platform.db import Database, DatabaseUnavailable, Executor
@@ -24,7 +25,7 @@ from signoff.platform.outbox.messages import (
     record_attempts,
 )
 from signoff.platform.outbox.retry_policy import SENT, AttemptOutcome, RetryDecision, RetryPolicy
-from signoff.platform.outbox.sender import INTERRUPTED, OutboxSender, OutgoingMessage, Postponed
+from signoff.platform.outbox.sender import INTERRUPTED, MessageGone, OutboxSender, OutgoingMessage, Postponed
 from signoff.platform.settings import load_settings
 from signoff.platform.sql import Sql
 
@@ -58,8 +59,8 @@ class FakeChannel:
     async def send(self, message: OutgoingMessage) -> AttemptOutcome:
         return await self._send(message)
 
-    async def settle(self, tx: Executor, finished: Sequence[AttemptRecord]) -> None:
-        self.settled += [(record.message_id, record.state) for record in finished]
+    async def settle(self, tx: Executor, records: Sequence[AttemptRecord]) -> Callable[[], None]:
+        return lambda: self.settled.extend((record.message_id, record.state) for record in records)
 
 
 def replying(*outcomes: AttemptOutcome) -> tuple[Send, list[str]]:
@@ -105,13 +106,7 @@ async def worker(db: Database, *channels: FakeChannel, grace: float = 10) -> Asy
 
 async def die(db: Database, channel: FakeChannel, reached: asyncio.Event) -> None:
     """A worker that is gone in the middle of an attempt, and has written nothing since."""
-    sender = OutboxSender(db, load_settings(worker_lost_after=LOST_AFTER), [channel])
-    await sender.start_due(lambda: None)
-    await reached.wait()
-    attempts = list(sender.attempts)
-    for attempt in attempts:
-        attempt.cancel()
-    await asyncio.wait(attempts)
+    await die_while_sending(db, load_settings(worker_lost_after=LOST_AFTER), channel, reached.wait())
 
 
 async def queue(db: Database, *ids: str, channel: str = "test") -> None:
@@ -195,7 +190,7 @@ class TestAttempts:
             await queue_again(empty_db, "m1")
             row = await wait_for(empty_db, "sent")
         assert (len(received), row["attempt_count"], len(row["attempts"])) == (4, 1, 4)
-        assert channel.settled == [("m1", "failed"), ("m1", "sent")]
+        assert channel.settled == [("m1", "queued")] * 2 + [("m1", "failed"), ("m1", "sent")]
 
     async def test_postponed_is_no_attempt(self, empty_db: Database) -> None:
         calls = 0
@@ -211,6 +206,17 @@ class TestAttempts:
         async with worker(empty_db, FakeChannel(send, schedule=())):
             row = await wait_for(empty_db, "sent")
         assert (calls, row["attempt_count"], len(row["attempts"])) == (5, 1, 1)
+
+    async def test_nothing_left_to_send(self, empty_db: Database) -> None:
+        async def send(_: OutgoingMessage) -> AttemptOutcome:
+            raise MessageGone
+
+        channel = FakeChannel(send)
+        await queue(empty_db, "m1")
+        async with worker(empty_db, channel):
+            while await empty_db.fetchval("select true from outgoing_messages"):  # noqa: ASYNC110 - until it's deleted
+                await asyncio.sleep(0.02)
+        assert channel.settled == []
 
     async def test_unexpected_error_is_a_failed_attempt(self, empty_db: Database) -> None:
         async def send(_: OutgoingMessage) -> AttemptOutcome:

@@ -1,6 +1,7 @@
-"""The state that a killed worker leaves behind, for tests that don't kill one: a job that stays taken."""
+"""The state that a killed worker leaves behind, for tests that don't kill one: a job or message that stays taken."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from uuid import uuid4
 
@@ -8,6 +9,8 @@ from support.in_process import Service
 
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
+from signoff.platform.outbox.sender import Channel, OutboxSender
+from signoff.platform.settings import Settings
 
 
 @asynccontextmanager
@@ -34,3 +37,14 @@ async def take_job(db: Database, job: str, subject: str) -> None:
         uuid4(),
     )
     assert len(taken) == 1
+
+
+async def die_while_sending(db: Database, settings: Settings, channel: Channel, reached: Awaitable[object]) -> None:
+    """A worker that claims the one message that's due, and is gone as soon as `reached`. It records nothing."""
+    sender = OutboxSender(db, settings, [channel])
+    await sender.start_due(lambda: None)
+    await asyncio.wait_for(reached, 60)
+    [attempt] = sender.attempts
+    attempt.cancel()
+    await asyncio.wait([attempt])
+    assert attempt.cancelled()

@@ -9,12 +9,12 @@ from typing import Final, LiteralString
 from psycopg import sql
 
 from signoff.backup.database import Connection
-from signoff.media.copy_jobs import COPY_MEDIA_JOB, RELEASE
+from signoff.media.copies import COPY_CHANNEL, RELEASE
 from signoff.media.references import DELETE_MEDIA_JOB
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
-HARMLESS_JOBS = (INDEX_REVIEW_JOB, COPY_MEDIA_JOB, RELEASE, DELETE_MEDIA_JOB)
+HARMLESS_JOBS = (INDEX_REVIEW_JOB, RELEASE, DELETE_MEDIA_JOB)
 """Jobs that don't reach anyone: all others are removed, including those of later versions."""
 WHY: Final = "It was held when a backup was restored."
 
@@ -34,7 +34,7 @@ _HELD: dict[tuple[str, str], LiteralString] = {
     ("outgoing_messages", "state"): f"""
         update outgoing_messages set
             state = 'failed', error = '{WHY}', settled_at = now(), due_at = null, claimed_at = null
-        where state in ('queued', 'sending')
+        where state in ('queued', 'sending') and channel <> '{COPY_CHANNEL}'
     """,  # noqa: S608
     # `digest_plan` is kept, so digests are only scheduled again for people who change their settings.
     ("notified_people", "mail_at"): """

@@ -260,7 +260,8 @@ _GONE: Final = """
 
 
 async def _forget_jobs(tx: Executor, account_id: str) -> None:
-    """Delete waiting jobs. A running one finds nothing to do."""
+    """Delete waiting jobs and messages. A running one finds nothing to do."""
+    await tx.execute("delete from outgoing_messages where message_id in (select id from gone_others)")
     await tx.execute(
         f"""
         delete from {QUEUE.queue_table}

@@ -9,7 +9,7 @@ from prometheus_client import start_http_server
 
 from signoff.accounts.cleanup import clean_up_usage, delete_expired
 from signoff.accounts.sign_in.password_resets import PASSWORD_RESET_JOB, send_password_reset
-from signoff.media.copy_jobs import COPY_MEDIA_JOB, RELEASE, CopyJob
+from signoff.media.copies import RELEASE, CopyChannel, delete_old_copy_messages
 from signoff.media.references import DELETE_MEDIA_JOB, delete_unused_media
 from signoff.media.secret import load_media_secret
 from signoff.media.store import MediaStore
@@ -79,14 +79,14 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         media_waits = MediaWaits(db, settings, WorkerWakeup(db), PubSub(db))
         overdue = DeadlineJob(db, settings, WorkerWakeup(db), PubSub(db))
         reminders = RetryReminders(db, settings, WorkerWakeup(db), PubSub(db))
-        copies = CopyJob(db, keeper, media_client, settings, PubSub(db))
+        copies = CopyChannel(db, keeper, media_client, settings, PubSub(db))
         plans = [MailPlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
         telling = NotificationLoop(db, plans, WorkerWakeup(db), look_every=settings.poll_interval)
         mails = MailChannel(db, settings)
         mails.announce()
         posts = PostJob(db, settings, build_apps(chat_client, settings))
         clicks = ClickJob(db, settings, build_slack(chat_client, settings), WorkerWakeup(db), PubSub(db))
-        outbox = OutboxSender(db, settings, [mails])
+        outbox = OutboxSender(db, settings, [mails, copies])
         worker = JobRunner(
             db,
             settings,
@@ -103,7 +103,6 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                     },
                     concurrency=settings.webhook_concurrency,
                 ),
-                JobGroup({COPY_MEDIA_JOB: copies.copy}, concurrency=settings.media_concurrency),
                 JobGroup({POST_JOB: posts.show, CLICK_JOB: clicks.carry_out}, concurrency=settings.chat_concurrency),
             ],
             sources=[outbox],
@@ -113,6 +112,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                 lambda: clean_up_usage(db),
                 lambda: delete_old_submissions(db),
                 lambda: delete_old_mails(db),
+                lambda: delete_old_copy_messages(db),
                 lambda: delete_old_notifications(db),
                 lambda: clean_up_posts(db),
                 lambda: delete_unused_media(db, settings.unused_media_days),
@@ -123,7 +123,6 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
             asyncio.create_task(heartbeats.run()),
             asyncio.create_task(deliveries.keep_claims()),
             asyncio.create_task(_stop_deliveries(deliveries, stop, settings.shutdown_grace)),
-            asyncio.create_task(_stop_copies(copies, stop)),
         ]
         ready()
         try:
@@ -156,8 +155,3 @@ async def _connect(settings: Settings, dsn: str, stop: asyncio.Event) -> Databas
 async def _stop_deliveries(deliveries: DeliveryJob, stop: asyncio.Event, grace: float) -> None:
     await stop.wait()
     await deliveries.stop(grace)
-
-
-async def _stop_copies(copies: CopyJob, stop: asyncio.Event) -> None:
-    await stop.wait()
-    copies.stop()

@@ -1,48 +1,43 @@
 """Retry failed media copies, when a person asks for it."""
 
+from typing import Final
+
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
-from signoff.platform.ids import new_id
+from signoff.platform.outbox.messages import queue_again
+from signoff.platform.sql import Sql
 from signoff.reviews.locks import lock_review
-from signoff.reviews.review_media import ENQUEUE_COPIES
+
+_LOCK_FAILED: Final = Sql(
+    """
+    select c.copy_id from media_copies c join outgoing_messages o on o.message_id = c.copy_id
+    where c.account_id = :account_id and c.review_id = :review_id and o.state <> 'sending'
+      and (c.state = 'failed' or c.next_try_at is not null)
+      and (:url::text is null or c.url_hash = sha256(convert_to(:url, 'UTF8')))
+    order by c.copy_id for update of o
+    """
+)
+_RESET: Final = Sql(
+    """
+    update media_copies set state = 'pending', error = null, next_try_at = null, updated_at = now()
+    where copy_id = any(:copy_ids)
+    """
+)
 
 
 async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
-    """Enqueue the failed copies of a review, and those that wait for their next attempt; with `url`, only that one.
+    """Queue the failed copies of a review, and those that wait for their next attempt; with `url`, only that one.
 
     Finished and running copies stay unchanged, so a second call has no effect.
     """
     async with caller.db.transaction() as tx:
         await lock_review(tx, caller.actor, review_id)
-        rows = await tx.fetch(
-            """
-            select copy_id from media_copies
-            where account_id = $1 and review_id = $2 and (state = 'failed' or next_try_at is not null)
-              and ($3::text is null or url_hash = sha256(convert_to($3, 'UTF8')))
-            order by copy_id for update
-            """,
-            caller.account_id,
-            review_id,
-            url,
-        )
+        rows = await _LOCK_FAILED.fetch(tx, account_id=caller.account_id, review_id=review_id, url=url)
         if not rows:
             return
-        # A new ID, so that a worker that still processes the old copy records nothing.
-        await tx.execute(
-            f"""
-            with ordered as (
-                update media_copies c set copy_id = n.copy_id, state = 'pending', attempts = 0, error = null,
-                    next_try_at = null, updated_at = now()
-                from unnest($2::text[], $3::text[]) as n (old_id, copy_id)
-                where c.account_id = $1 and c.copy_id = n.old_id
-                returning c.account_id, c.copy_id
-            )
-            {ENQUEUE_COPIES}
-            """,  # noqa: S608
-            caller.account_id,
-            [row["copy_id"] for row in rows],
-            [new_id("cpy") for _ in rows],
-        )
+        copy_ids = [row["copy_id"] for row in rows]
+        await queue_again(tx, *copy_ids)
+        await _RESET.execute(tx, copy_ids=copy_ids)
         await writer.record_audit(tx, caller.actor, "review.media_retried", review_id, {"files": len(rows)})
     caller.context.wake()
     caller.context.pubsub.publish(caller.account_id, review_id)

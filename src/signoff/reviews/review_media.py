@@ -14,14 +14,13 @@ from signoff.forms.media_values import MediaValue, ValuePath, media_values
 from signoff.forms.suggestion import Suggestion
 from signoff.media.base64_decoder import BadBase64, Base64TooLarge, write_decoded
 from signoff.media.content_types import IMAGES, MediaKind, media_kind
-from signoff.media.copy_jobs import COPY_MEDIA_JOB, CopyRequest, new_copy_request
+from signoff.media.copies import CopyRequest, new_copy_request, queue_copies_sql
 from signoff.media.errors import MediaRejected
 from signoff.media.references import add_references, release_references
 from signoff.media.store import MediaStore, PreparedFile, get_media_store
 from signoff.media.urls import parse_media_url, stored_media_url
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import MAX_REPORTED_ERRORS, ErrorDetail, InvalidRequest
-from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.json_values import JsonObject
 from signoff.platform.messages import msg, msgs
 from signoff.platform.settings import Settings
@@ -203,8 +202,6 @@ class ReviewCopy:
     order: CopyRequest
 
 
-ENQUEUE_COPIES = enqueue_sql(COPY_MEDIA_JOB, "select account_id || '/' || copy_id, now() from ordered")
-
 ORDER_COPIES = Sql(
     """
     with ordered as (
@@ -214,16 +211,16 @@ ORDER_COPIES = Sql(
         from {copies} as o
         on conflict (account_id, review_id, url_hash) do update set
             copy_id = excluded.copy_id, kind = excluded.kind, transform = excluded.transform,
-            state = 'pending', media_id = null, attempts = 0, error = null, next_try_at = null,
+            state = 'pending', media_id = null, error = null, next_try_at = null,
             updated_at = now()
         where c.state = 'failed' or c.kind <> excluded.kind
            or coalesce(c.transform::jsonb, 'null') <> coalesce(excluded.transform::jsonb, 'null')
-        returning account_id, copy_id
+        returning account_id, copy_id, url
     )
-    {enqueue_copies}
+    {queue}
     """,
     copies=Rows("copies", ReviewCopy),
-    enqueue_copies=ENQUEUE_COPIES,
+    queue=queue_copies_sql("ordered"),
 )
 
 
@@ -261,5 +258,13 @@ async def detach_media(tx: Executor, account_id: str, review_id: str) -> bool:
 
     Pending copies come first: recording a copy takes its locks in the same order.
     """
+    await tx.execute(
+        """
+        delete from outgoing_messages o using media_copies c
+        where c.account_id = $1 and c.review_id = $2 and o.message_id = c.copy_id
+        """,
+        account_id,
+        review_id,
+    )
     await tx.execute("delete from media_copies where account_id = $1 and review_id = $2", account_id, review_id)
     return await release_references(tx, account_id, review_id) > 0

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import orjson
 
-from signoff.media.copy_jobs import RELEASE
+from signoff.media.copies import RELEASE
 from signoff.media.signed_payloads import sign_media_urls, signing_time
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor

@@ -20,7 +20,7 @@ from signoff.platform.mail_outbox import MAIL_CHANNEL
 from signoff.platform.messages import choose_language
 from signoff.platform.outbox.messages import AttemptRecord
 from signoff.platform.outbox.retry_policy import SENT, AttemptOutcome, RetryPolicy
-from signoff.platform.outbox.sender import OutgoingMessage, Postponed
+from signoff.platform.outbox.sender import MessageGone, OutgoingMessage, Postponed
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 
@@ -75,7 +75,7 @@ class MailChannel:
     async def send(self, message: OutgoingMessage) -> AttemptOutcome:
         mail = await _READ_MAIL.fetch_one(self._db, mail_id=message.message_id)
         if mail is None:
-            return AttemptOutcome(error="The email was deleted.", permanent=True)
+            raise MessageGone
         about = {"mail": message.message_id, "kind": mail.kind}
         try:
             composed = await self._compose(message.message_id, mail)
@@ -98,9 +98,9 @@ class MailChannel:
         log.warning("a mail was not sent", error=outcome.error, **about)
         return outcome
 
-    async def settle(self, tx: Executor, finished: Sequence[AttemptRecord]) -> None:
+    async def settle(self, tx: Executor, records: Sequence[AttemptRecord]) -> None:
         """Delete the content of sent mails: it may hold links that only the recipient may have."""
-        sent = [record.message_id for record in finished if record.state == "sent"]
+        sent = [record.message_id for record in records if record.state == "sent"]
         await tx.execute("update mails set context = null where mail_id = any($1::text[])", sent)
 
     async def _compose(self, mail_id: str, mail: _Mail) -> ComposedMail:

@@ -34,14 +34,14 @@ _QUEUE_AGAIN = Sql(
         due_at = case when claimed_at is null then now() else due_at end,
         attempt_count = 0,
         settled_at = null
-    where message_id = :message_id
+    where message_id = any(:message_ids)
     """
 )
 
 
-async def queue_again(tx: Executor, message_id: str) -> None:
-    """Send a message now, with all its attempts. An attempt that's being made goes on."""
-    await _QUEUE_AGAIN.execute(tx, message_id=message_id)
+async def queue_again(tx: Executor, *message_ids: str) -> None:
+    """Send messages now, with all their attempts. An attempt that's being made goes on."""
+    await _QUEUE_AGAIN.execute(tx, message_ids=message_ids)
 
 
 def cancel_messages_sql(rows: LiteralString) -> LiteralString:
@@ -157,6 +157,13 @@ _RENEW = Sql(
 async def renew_claims(db: Database, claims: Sequence[Claim], *, lost_after: float) -> None:
     held = [_HeldClaim(claim.message_id, claim.claimed_at) for claim in claims]
     await _RENEW.execute(db, claims=held, lost_after=lost_after)
+
+
+_DELETE = Sql("delete from outgoing_messages where message_id = :message_id and claimed_at = :claimed_at")
+
+
+async def delete_message(db: Database, claim: Claim) -> None:
+    await _DELETE.execute(db, message_id=claim.message_id, claimed_at=claim.claimed_at)
 
 
 @dataclass(frozen=True, slots=True)

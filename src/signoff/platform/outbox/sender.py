@@ -23,6 +23,7 @@ from signoff.platform.outbox.messages import (
     Claim,
     Room,
     claim_messages,
+    delete_message,
     mark_handed_over,
     record_attempts,
     record_late,
@@ -36,6 +37,10 @@ log = get_logger("outbox")
 
 INTERRUPTED = AttemptOutcome(error="Signoff was shut down during this attempt.", at_once=True, counts=False)
 MAX_ERROR_LENGTH = 500
+
+
+class MessageGone(Exception):
+    """Raised by a channel if there's nothing to send anymore: the message is deleted."""
 
 
 class Postponed(Exception):
@@ -69,8 +74,10 @@ class Channel(Protocol):
         """Make one attempt. Raises `Postponed` if there was none."""
         ...
 
-    async def settle(self, tx: Executor, finished: Sequence[AttemptRecord]) -> None:
-        """Write what else follows, in the transaction that finishes these messages."""
+    async def settle(self, tx: Executor, records: Sequence[AttemptRecord]) -> Callable[[], None] | None:
+        """Write what else follows from these attempts, in the transaction that records them. What it returns is
+        called after the commit.
+        """
         ...
 
 
@@ -145,6 +152,8 @@ class OutboxSender:
             else:
                 outcome = await self._send(attempt)
                 record = _record(attempt, outcome, claim.claimed_at, int((time.monotonic() - began) * 1000))
+        except MessageGone:
+            record = None
         except Postponed as postponed:
             record = AttemptRecord(claim.message_id, claim.claimed_at, "queued", postponed.pause, False, None, None)
         await self._save(attempt, record)
@@ -160,7 +169,7 @@ class OutboxSender:
         attempt.sending = asyncio.create_task(attempt.channel.send(message))
         try:
             return await attempt.sending
-        except Postponed:
+        except (MessageGone, Postponed):
             raise
         except asyncio.CancelledError:
             if attempt.sending.cancelled() and self._is_stopping:
@@ -174,20 +183,23 @@ class OutboxSender:
             log.exception("attempt failed", message=claim.message_id, channel=claim.channel)
             return AttemptOutcome(error=f"Internal error: {error!r}", unknown=attempt.is_handed_over)
 
-    async def _save(self, attempt: _Attempt, record: AttemptRecord) -> None:
+    async def _save(self, attempt: _Attempt, record: AttemptRecord | None) -> None:
         """Retry until the attempt is recorded: otherwise it would be taken for lost."""
+        message_id = attempt.claim.message_id
         while True:
             try:
-                if not await self._db.batched(self._record, (attempt.channel, record)):
-                    log.warning("claim expired during the attempt", message=record.message_id)
+                if record is None:
+                    await delete_message(self._db, attempt.claim)
+                elif not await self._db.batched(self._record, (attempt.channel, record)):
+                    log.warning("claim expired during the attempt", message=message_id)
                     if record.attempt is not None:
                         await self._record_late(attempt.channel, record)
                 return
             except DATABASE_ERRORS as error:
                 if self._is_stopping:
-                    log.error("attempt not recorded", message=record.message_id, error=str(error))
+                    log.error("attempt not recorded", message=message_id, error=str(error))
                     return
-                log.warning("attempt not recorded yet; retrying", message=record.message_id, error=str(error))
+                log.warning("attempt not recorded yet; retrying", message=message_id, error=str(error))
                 await asyncio.sleep(self._retry_after)
 
     @staticmethod
@@ -195,19 +207,23 @@ class OutboxSender:
         async with db.transaction() as tx:
             recorded = await record_attempts(tx, [record for _, record in results])
             valid = [(record.message_id, record.claimed_at) in recorded for _, record in results]
-            finished = defaultdict[Channel, list[AttemptRecord]](list)
+            attempts = defaultdict[Channel, list[AttemptRecord]](list)
             for (channel, record), is_valid in zip(results, valid, strict=True):
-                if is_valid and record.state != "queued":
-                    finished[channel].append(record)
-            for channel, records in finished.items():
-                await channel.settle(tx, records)
+                if is_valid and record.attempt is not None:
+                    attempts[channel].append(record)
+            after_commit = [await channel.settle(tx, records) for channel, records in attempts.items()]
+        for call in after_commit:
+            if call is not None:
+                call()
         return valid
 
     async def _record_late(self, channel: Channel, record: AttemptRecord) -> None:
         """Record the result although another worker has taken the attempt for lost."""
         async with self._db.transaction() as tx:
-            if await record_late(tx, record) and record.state == "sent":
-                await channel.settle(tx, [record])
+            is_settled = await record_late(tx, record) and record.state == "sent"
+            after_commit = await channel.settle(tx, [record]) if is_settled else None
+        if after_commit is not None:
+            after_commit()
 
     async def _renew_claims(self) -> None:
         while True:

@@ -1,0 +1,12 @@
+"""Copies of media are outgoing messages."""
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0028"
+down_revision = "0027"
+
+
+def upgrade() -> None:
+    op.execute(Path(__file__).with_suffix(".sql").read_text())
