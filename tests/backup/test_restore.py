@@ -4,7 +4,7 @@ import asyncio
 import signal
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 import asyncpg
 import httpx
@@ -32,7 +32,9 @@ from support.service_process import RunningService, free_port, service_env, wait
 from media.s3_server import S3Server
 from signoff.backup import words
 from signoff.backup.delivery_hold import HARMLESS_JOBS, hold_deliveries
+from signoff.notifications.review_mails.digests import Digests
 from signoff.platform import migrate as migrations
+from signoff.platform.db import Database
 from signoff.platform.jobs.queue import install_queue
 
 
@@ -243,25 +245,9 @@ def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> No
             select 'cpo_1', account_id, 'slack', 'C1', 'review', now() from accounts
             """
         )
-        connection.execute(
-            """
-            insert into notified_people (user_id, account_id, digest_plan, next_daily_at)
-            select user_id, account_id, 'daily', now() from users limit 1
-            on conflict (user_id) do update set digest_plan = 'daily', next_daily_at = now()
-            """
-        )
-        connection.execute(
-            """
-            insert into notified_people (user_id, account_id, digest_plan, next_hourly_at, next_daily_at)
-            select user_id, account_id, 'as it was', now(), now() from users
-            on conflict (user_id) do update set digest_plan = 'as it was', next_hourly_at = now(), next_daily_at = now()
-            """
-        )
         connection.execute("update followed_log set position = 1")
         held = hold_deliveries(connection)
         assert (held["outgoing_messages"], held["chat_connections"], held["followed_log"]) == (2, 1, 1)
-        digests = "select distinct digest_plan, next_hourly_at, next_daily_at from notified_people"
-        assert connection.execute(digests).fetchall() == [("as it was", None, None)]
         seen = "select position = (select max(entry_id) from audit_log) from followed_log"
         assert connection.execute(seen).fetchall() == [(True,)]
         assert words.format_held(held).startswith("Held: ")
@@ -272,8 +258,38 @@ def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> No
         assert mails == [("mal_queued", "failed"), ("mal_sending", "failed"), ("mal_sent", "sent")]
         assert connection.execute("select state, code from chat_connections").fetchall() == [("refused", "held")]
         assert connection.execute("select queued, claimed_until from chat_posts").fetchall() == [(False, None)]
-        times = (
-            "select distinct digest_plan is null, coalesce(next_hourly_at, next_daily_at, mail_at) from notified_people"
+
+
+OUTDATED_PLAN = """
+    insert into notified_people (user_id, account_id, digest_plan, next_hourly_at, next_daily_at, news_from, mail_at)
+    select user_id, account_id, 'settings before the last change', now(), now(), 1, now() from users
+    on conflict (user_id) do update set
+        digest_plan = excluded.digest_plan, next_hourly_at = now(), next_daily_at = now(),
+        news_from = 1, mail_at = now()
+"""
+NO_PLAN_YET = "delete from notified_people"
+
+
+@pytest.mark.parametrize("state", [OUTDATED_PLAN, NO_PLAN_YET], ids=["outdated", "none"])
+async def test_digests_are_held(backup: Backup, target: Target, state: LiteralString) -> None:
+    """Only someone who changes their settings gets one, even if the original had yet to schedule the next."""
+    await asyncio.to_thread(target.restore, backup.file)
+    with psycopg.connect(target.dsn) as connection:
+        connection.execute("""update users set preferences = preferences || '{"email": "daily"}'""")
+        connection.execute(state)
+        hold_deliveries(connection)
+    db = await Database.connect(target.dsn, size=1)
+    scheduled = "select user_id from notified_people where coalesce(next_hourly_at, next_daily_at, mail_at) is not null"
+    try:
+        await Digests(db).plan()
+        assert await db.fetch(scheduled) == []
+        user_id = await db.fetchval(
+            """
+            update users set preferences = preferences || '{"digest_hour": 3}'
+            where user_id = (select user_id from users where password_hash is not null limit 1) returning user_id
+            """
         )
-        assert (False, None) in connection.execute(times).fetchall()
-        assert all(at is None for _, at in connection.execute(times).fetchall())
+        await Digests(db).plan()
+        assert [row["user_id"] for row in await db.fetch(scheduled)] == [user_id]
+    finally:
+        await db.close()

@@ -11,6 +11,7 @@ from psycopg import sql
 from signoff.backup.database import Connection
 from signoff.media.copies import COPY_CHANNEL, RELEASE
 from signoff.media.references import DELETE_MEDIA_JOB
+from signoff.notifications.review_mails.recipients import DIGEST_PLAN_SQL
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
@@ -36,7 +37,6 @@ _HELD: dict[tuple[str, str], LiteralString] = {
             state = 'failed', error = '{WHY}', settled_at = now(), due_at = null, claimed_at = null
         where state in ('queued', 'sending') and channel <> '{COPY_CHANNEL}'
     """,  # noqa: S608
-    # `digest_plan` is kept, so digests are only scheduled again for people who change their settings.
     ("notified_people", "mail_at"): """
         update notified_people set news_from = null, mail_at = null, next_hourly_at = null, next_daily_at = null
         where coalesce(mail_at, next_hourly_at, next_daily_at) is not null
@@ -56,6 +56,13 @@ _HELD: dict[tuple[str, str], LiteralString] = {
     """,  # noqa: S608
 }
 
+# Digests are scheduled for everyone whose current plan isn't the stored one: from now on, for those who change it.
+_STORE_PLANS: LiteralString = f"""
+    insert into notified_people (user_id, account_id, digest_plan)
+    select u.user_id, u.account_id, {DIGEST_PLAN_SQL} from users u join accounts a using (account_id)
+    on conflict (user_id) do update set digest_plan = excluded.digest_plan
+"""  # noqa: S608
+
 
 def hold_deliveries(connection: Connection) -> dict[str, int]:
     """Stop deliveries, and return the number of each kind."""
@@ -63,6 +70,8 @@ def hold_deliveries(connection: Connection) -> dict[str, int]:
         table: connection.execute(sql.SQL(statement)).rowcount if _is_there(connection, table, column) else 0
         for (table, column), statement in _HELD.items()
     }
+    if _is_there(connection, "notified_people", "digest_plan"):
+        connection.execute(_STORE_PLANS)
     jobs = sql.SQL("delete from {} where not entrypoint = any({})").format(
         sql.Identifier(QUEUE.queue_table), sql.Literal(list(HARMLESS_JOBS))
     )
