@@ -20,9 +20,9 @@ from signoff.platform.schemas import Limit, Page, Wait, sparse_page_response
 from signoff.reviews import batches, drafts, presence, presentation, queries, review_list
 from signoff.reviews.assignments import assign_review
 from signoff.reviews.batches import Batch, BatchId
+from signoff.reviews.deadlines import extend_deadline
 from signoff.reviews.decisions import submit_response
 from signoff.reviews.deletion import delete_review
-from signoff.reviews.extending import extend_deadline
 from signoff.reviews.external_access import with_links
 from signoff.reviews.filters import (
     ASSIGNED_TO,
