@@ -1,9 +1,20 @@
 from signoff.accounts.actors import ROLES, Permission
 from signoff.accounts.errors import LinkInvalid
 from signoff.accounts.out_of_office.queries import members_covered_by
+from signoff.accounts.setup import find_unclaimed_owner
 from signoff.accounts.sign_in.links import UNKNOWN_LINK, find_link
 from signoff.accounts.sign_in.preferences import NotificationDefaults, resolve_preferences
-from signoff.accounts.sign_in.schemas import LinkInfo, Me, MyGroup, Profile, StandingIn, Workplace
+from signoff.accounts.sign_in.schemas import (
+    LinkInfo,
+    Me,
+    MyGroup,
+    OidcMethod,
+    Profile,
+    SignInMethods,
+    StandingIn,
+    Workplace,
+)
+from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
@@ -86,3 +97,14 @@ async def get_link_info(db: Executor, token: str) -> LinkInfo:
     if row is None:
         raise LinkInvalid(UNKNOWN_LINK)
     return LinkInfo(purpose=link["purpose"], **row)
+
+
+async def list_methods(visitor: Visitor) -> SignInMethods:
+    """Return how people can sign in to this installation. Anyone may see that."""
+    settings = visitor.settings
+    oidc = OidcMethod(name=settings.oidc_name, start_url=f"{settings.api_url}/auth/oidc/start")
+    return SignInMethods(
+        oidc=oidc if settings.oidc_issuer is not None else None,
+        mail=settings.smtp_host is not None,
+        first_run=await find_unclaimed_owner(visitor.db) is not None,
+    )

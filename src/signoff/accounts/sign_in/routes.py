@@ -4,7 +4,7 @@ from fastapi import APIRouter, Cookie, Response
 
 from signoff.accounts.authentication import SESSION_COOKIE
 from signoff.accounts.dependencies import SignedInUser
-from signoff.accounts.sign_in import actions, email_changes, methods, open_sessions, password_resets, profile, queries
+from signoff.accounts.sign_in import actions, email_changes, password_resets, profile, queries, sessions
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.accounts.sign_in.schemas import (
     Credentials,
@@ -34,7 +34,7 @@ DeviceToken = Annotated[str | None, Cookie(alias=DEVICE_COOKIE, include_in_schem
 @router.get("/auth/methods")
 async def list_methods(visitor: SignInVisitor) -> SignInMethods:
     """Returns the available sign-in methods."""
-    return await methods.list_methods(visitor)
+    return await queries.list_methods(visitor)
 
 
 @router.post("/auth/login", responses={401: ERROR_RESPONSE, 403: ERROR_RESPONSE, 429: ERROR_RESPONSE})
@@ -99,16 +99,16 @@ async def confirm_email(caller: SignedInUser, confirmation: EmailConfirmation) -
 @router.get("/auth/sessions")
 async def list_sessions(caller: SignedInUser, session: SessionToken) -> OpenSessions:
     """Returns up to 200 sessions: this one first, then the most recently used."""
-    return await open_sessions.list_sessions(caller, session)
+    return await sessions.list_sessions(caller, session)
 
 
 @router.delete("/auth/sessions/{sessionId}", status_code=204)
 async def end_session(caller: SignedInUser, session_id: SignInSessionId) -> None:
     """Ends one of your sessions."""
-    await open_sessions.end_session(caller, session_id)
+    await sessions.end_session(caller, session_id)
 
 
 @router.delete("/auth/sessions", status_code=204)
 async def end_other_sessions(caller: SignedInUser, session: SessionToken) -> None:
     """Ends all your sessions except this one."""
-    await open_sessions.end_other_sessions(caller, session)
+    await sessions.end_other_sessions(caller, session)

@@ -1,16 +1,29 @@
-"""Sign-in sessions: a random token in the member's cookie, and its hash in the database."""
+"""Sign-in sessions: a random token in the member's cookie, and its hash in the database.
+
+Members list their sessions, and end them from elsewhere.
+"""
 
 from datetime import timedelta
 
 from fastapi import Response
 
 from signoff.accounts.actors import Actor
+from signoff.accounts.audit_log import writer
 from signoff.accounts.authentication import SESSION_COOKIE
+from signoff.accounts.context import Caller
+from signoff.accounts.sign_in.schemas import OpenSession, OpenSessions
 from signoff.accounts.sign_in.visitor import Visitor
-from signoff.platform.clock import now
+from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
+from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.platform.tokens import new_token, token_hash
+
+MAX_SHOWN = 200
+
+# A one-way hash of the stored token hash: it identifies a session but gives no access.
+SESSION_ID = "'sis_' || left(encode(sha256(token_hash), 'hex'), 28)"
 
 
 async def create_sign_in_session(tx: Executor, visitor: Visitor, actor: Actor) -> str:
@@ -57,3 +70,74 @@ def set_session_cookie(response: Response, settings: Settings, token: str) -> No
 def clear_session_cookie(response: Response, settings: Settings) -> None:
     secure = settings.url.startswith("https:")
     response.delete_cookie(SESSION_COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
+
+
+async def list_sessions(caller: Caller, session_token: str) -> OpenSessions:
+    """List the current session first, then the others by last use."""
+    rows = await caller.db.fetch(
+        f"""
+        select {SESSION_ID} as session_id, token_hash = $3 as current, created_at, last_seen_at, ip, user_agent
+        from sign_in_sessions
+        where account_id = $1 and user_id = $2 and expires_at > now()
+        order by token_hash = $3 desc, last_seen_at desc, token_hash limit {MAX_SHOWN}
+        """,  # noqa: S608
+        caller.account_id,
+        caller.actor.id,
+        token_hash(session_token),
+    )
+    return OpenSessions(
+        items=[
+            OpenSession(
+                session_id=row["session_id"],
+                current=row["current"],
+                created_at=iso(row["created_at"]),
+                last_seen_at=iso(row["last_seen_at"]),
+                ip=row["ip"],
+                user_agent=row["user_agent"],
+            )
+            for row in rows
+        ]
+    )
+
+
+async def end_session(caller: Caller, session_id: str) -> None:
+    async with caller.db.transaction() as tx:
+        await _lock_person(tx, caller)
+        ended = await tx.fetchval(
+            f"""
+            delete from sign_in_sessions where account_id = $1 and user_id = $2 and {SESSION_ID} = $3
+            returning true
+            """,  # noqa: S608
+            caller.account_id,
+            caller.actor.id,
+            session_id,
+        )
+        if not ended:
+            raise NotFound(msg("session"), session_id)
+        await writer.record_audit(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessionId": session_id})
+
+
+async def end_other_sessions(caller: Caller, session_token: str) -> None:
+    """End all sessions except the current one. Does nothing if there are no others."""
+    async with caller.db.transaction() as tx:
+        await _lock_person(tx, caller)
+        ended = await tx.fetch(
+            """
+            delete from sign_in_sessions where account_id = $1 and user_id = $2 and token_hash <> $3
+            returning expires_at > now() as open
+            """,
+            caller.account_id,
+            caller.actor.id,
+            token_hash(session_token),
+        )
+        if count := sum(row["open"] for row in ended):
+            await writer.record_audit(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessions": count})
+
+
+async def _lock_person(tx: Executor, caller: Caller) -> None:
+    """Lock the member's row, as every path that starts or ends sessions does first, so that they can't deadlock."""
+    await tx.execute(
+        "select 1 from users where account_id = $1 and user_id = $2 for no key update",
+        caller.account_id,
+        caller.actor.id,
+    )
