@@ -28,9 +28,9 @@ from signoff.mcp_server.endpoint import McpEndpoint
 from signoff.media.routes import UPLOAD_PATH
 from signoff.media.routes import files as media_files
 from signoff.media.routes import router as media
-from signoff.media.secret import load_media_secret
 from signoff.media.store import MediaStore
 from signoff.media.uploads import max_upload_bytes
+from signoff.media.urls import load_media_secret
 from signoff.memory.export.routes import router as exports
 from signoff.memory.routes import router as memory
 from signoff.notifications.chat_apps.routes import INTERACTIVITY_PATH, interactivity

@@ -1,20 +1,25 @@
 """Media URLs: `{cdn_url}/<account>/<media>`, with an expiry and a signature if the settings require them.
 
-The plain URL is stored; it's signed when it's sent out.
+The plain URL is stored; it's signed when it's sent out. The secret for it is the configured one, or one that the first
+process creates for all.
 """
 
 import hmac
 import re
+import secrets
 import time
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
 from urllib.parse import parse_qsl, urlsplit
 
+from signoff.platform.db import Database
 from signoff.platform.settings import Settings
 
 MEDIA_PATH = "/media"
 HOUR = 3600
+_STORED_AS = "media_addresses"
+"""The name of the stored secret."""
 _PLACE = re.compile(r"/([A-Za-z0-9_]{1,64})/([A-Za-z0-9_]{1,64})")
 
 
@@ -99,3 +104,16 @@ def _roots(settings: Settings) -> tuple[str, ...]:
     """Return the prefixes of our URLs: without a host, with the service's own, and with the configured one."""
     own = f"{urlsplit(settings.url).path}{MEDIA_PATH}"
     return tuple(dict.fromkeys((settings.cdn, f"{settings.url}{MEDIA_PATH}", own, MEDIA_PATH)))
+
+
+async def load_media_secret(db: Database, settings: Settings) -> Settings:
+    """Return the settings, with the secret if it's needed."""
+    if settings.media_addresses == "open" or settings.media_secret is not None:
+        return settings
+    await db.execute(
+        "insert into installation_secrets (name, secret) values ($1, $2) on conflict do nothing",
+        _STORED_AS,
+        secrets.token_urlsafe(32),
+    )
+    secret = await db.fetchval("select secret from installation_secrets where name = $1", _STORED_AS)
+    return settings.model_copy(update={"media_secret": secret})

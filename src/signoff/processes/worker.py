@@ -11,8 +11,8 @@ from signoff.accounts.cleanup import clean_up_usage, delete_expired
 from signoff.accounts.sign_in.password_resets import PASSWORD_RESET_JOB, send_password_reset
 from signoff.media.copies import RELEASE, CopyChannel, delete_old_copy_messages
 from signoff.media.references import DELETE_MEDIA_JOB, delete_unused_media
-from signoff.media.secret import load_media_secret
 from signoff.media.store import MediaStore
+from signoff.media.urls import load_media_secret
 from signoff.notifications.chat_apps.click_jobs import ClickJob
 from signoff.notifications.chat_apps.clicks import CLICK_JOB
 from signoff.notifications.chat_apps.post_jobs import PostJob, clean_up_posts
