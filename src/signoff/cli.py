@@ -292,9 +292,8 @@ def backup(
 ) -> None:
     """Back up the database and all files to a single archive. You don't need to stop Signoff."""
     settings = _start()
-    from signoff.backup.progress import shown_steps
+    from signoff.backup.console import format_problems, format_summary, shown_steps
     from signoff.backup.restore import check_backup
-    from signoff.backup.words import format_problems, format_summary
     from signoff.backup.writer import write_backup
 
     with shown_steps() as steps:
@@ -321,9 +320,8 @@ def restore(
 ) -> None:
     """Restore a backup into an empty data directory, or an empty database and storage. Never overwrites data."""
     settings = _start()
-    from signoff.backup.progress import shown_steps
+    from signoff.backup.console import format_comparison, format_held, format_summary, shown_steps
     from signoff.backup.restore import restore_backup
-    from signoff.backup.words import format_comparison, format_held, format_summary
 
     with shown_steps() as steps:
         restored = restore_backup(settings, file, steps, hold=hold_deliveries)

@@ -30,7 +30,7 @@ from support.prepared_data_dir import SIGNOFF
 from support.service_process import RunningService, free_port, service_env, wait_ready
 
 from media.s3_server import S3Server
-from signoff.backup import words
+from signoff.backup import console
 from signoff.backup.delivery_hold import HARMLESS_JOBS, hold_deliveries
 from signoff.notifications.review_mails.digests import Digests
 from signoff.platform import migrate as migrations
@@ -250,7 +250,7 @@ def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> No
         assert (held["outgoing_messages"], held["chat_connections"], held["followed_log"]) == (2, 1, 1)
         seen = "select position = (select max(entry_id) from audit_log) from followed_log"
         assert connection.execute(seen).fetchall() == [(True,)]
-        assert words.format_held(held).startswith("Held: ")
+        assert console.format_held(held).startswith("Held: ")
         assert hold_deliveries(connection)["followed_log"] == 0
         mails = connection.execute(
             "select message_id, state from outgoing_messages where message_id ~ '^mal_(q|s)' order by 1"

@@ -16,11 +16,10 @@ from typing import Any
 
 IMPORTED = [
     "signoff.app",
+    "signoff.backup.console",
     "signoff.backup.writer",
-    "signoff.backup.progress",
     "signoff.backup.restore",
     "signoff.backup.unfinished",
-    "signoff.backup.words",
     "signoff.cli",
     "signoff.demo.removal",
     "signoff.demo.availability",

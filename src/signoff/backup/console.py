@@ -1,13 +1,18 @@
-"""The commands' final output."""
+"""What the commands show at the terminal: their progress, and their results."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from signoff.backup.manifest import Manifest
 from signoff.backup.restore import Restored
-from signoff.backup.writer import REMOVED
+from signoff.backup.writer import REMOVED, Steps
 
 SHOWN = 10
 FOLLOWED_LOG = "followed_log"
+_STEP_LABELS = {"database": "Database", "files": "Media files", "check": "Checking backup"}
 
 
 def format_summary(manifest: Manifest) -> str:
@@ -39,3 +44,17 @@ def format_held(stopped: dict[str, int]) -> str:
         parts.append("notifications that weren't sent yet")
     held = ", ".join(parts) or "nothing was queued"
     return f"Held: {held}. Anything that happens in this copy from now on is sent as usual."
+
+
+@contextmanager
+def shown_steps() -> Generator[Steps]:
+    """Show a line for each step on standard error."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(show_speed=True), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+
+        def begin(step: str, total: int | None) -> Callable[[int], None]:
+            task = progress.add_task(_STEP_LABELS[step], total=total)
+            return lambda amount: progress.advance(task, amount)
+
+        yield begin
