@@ -1,4 +1,4 @@
-"""The first values of a review, and whether they are complete."""
+"""Summaries of reviews: the first values, and whether they are complete."""
 
 from typing import Any
 
