@@ -23,6 +23,9 @@ UNFINISHED = """
            || ', due ' || execute_after::text as what
     from pgqueuer where status <> 'queued' or execute_after < now() + interval '10 minutes'
     union all
+    select channel || ' message ' || message_id || ' is ' || state || ', due ' || due_at::text
+    from outgoing_messages where settled_at is null and due_at < now() + interval '10 minutes'
+    union all
     select 'delivery ' || delivery_id || ' is ' || status from deliveries where status not in ('succeeded', 'dead')
     union all
     select 'the copy of ' || url || ' for ' || review_id || ' is ' || state from media_copies where state = 'pending'

@@ -350,12 +350,18 @@ async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
         f"""
         select count(*) filter (where status = 'queued') as waiting,
                count(*) filter (where status = 'failed') as failed,
-               count(*) filter (where status = 'picked' and heartbeat < now() - make_interval(secs => $1)) as abandoned,
-               extract(epoch from now() - min(execute_after) filter (where status = 'queued'))::float as overdue,
+               count(*) filter (where status = 'picked' and lost_at < now()) as abandoned,
+               extract(epoch from now() - min(due_at) filter (where status = 'queued'))::float as overdue,
                exists (
                    select from worker_heartbeats where seen_at > now() - make_interval(secs => $1)
                ) as worked
-        from {QUEUE.queue_table}
+        from (
+            select status::text, execute_after as due_at, heartbeat + make_interval(secs => $1) as lost_at
+            from {QUEUE.queue_table}
+            union all
+            select case state when 'queued' then 'queued' else 'picked' end, due_at, due_at
+            from outgoing_messages where due_at is not null
+        ) as work
         """,  # noqa: S608
         lost_after,
     )

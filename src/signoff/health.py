@@ -23,10 +23,15 @@ router = APIRouter(include_in_schema=False)
 
 READINESS_TIMEOUT = 5.0
 
-# Jobs that are due. If this number grows, the workers can't keep up, or none are running.
+# Jobs and messages that are due. If this number grows, the workers can't keep up, or none are running.
 QUEUE_FIGURES = f"""
-    select entrypoint, count(*) as waiting, extract(epoch from now() - min(execute_after))::float8 as oldest
-    from {QUEUE.queue_table} where status = 'queued' and execute_after <= now() group by entrypoint
+    select name, count(*) as waiting, extract(epoch from now() - min(due_at))::float8 as oldest
+    from (
+        select entrypoint as name, execute_after as due_at from {QUEUE.queue_table} where status = 'queued'
+        union all
+        select channel, due_at from outgoing_messages where state = 'queued'
+    ) as work
+    where due_at <= now() group by name
 """  # noqa: S608
 
 
@@ -107,6 +112,6 @@ async def metrics(request: Request) -> Response:
         log.error("queue metrics unavailable", error=repr(error))
         rows = []
     for row in rows:
-        JOBS_WAITING.labels(row["entrypoint"]).set(row["waiting"])
-        OLDEST_JOB.labels(row["entrypoint"]).set(row["oldest"])
+        JOBS_WAITING.labels(row["name"]).set(row["waiting"])
+        OLDEST_JOB.labels(row["name"]).set(row["oldest"])
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
