@@ -87,7 +87,9 @@ class TestWhoMayUpdate:
         for key_id in ("key_nothing", theirs["keyId"]):
             body = {"name": "x", "replaces": key_id}
             problem = await assert_error(workspace.owner.post("/apiKeys", json=body), 422, "invalid")
-            assert error_at(problem, "replaces")["code"] == "unknown_key"
+            error = error_at(problem, "replaces")
+            assert error["code"] == "unknown_key"
+            assert error["message"] == f"must be the ID of one of your API keys, not '{key_id}'"
 
     async def test_keys_can_not_update_requests_of_users(self, workspace: Workspace) -> None:
         form = await workspace.make_form()

@@ -23,7 +23,7 @@ MAX_STEPS: Final = 5
 MAX_DURATION: Final = 365 * 24 * 60
 """In minutes."""
 MAX_WEEKS: Final = 260
-"""A step that working hours stretch beyond this is a mistake, not a deadline."""
+"""A step that business hours stretch beyond this is a mistake, not a deadline."""
 
 _CLOCK: Final = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 _CLOCK_OR_MIDNIGHT: Final = r"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"
@@ -35,7 +35,7 @@ def _in_order(days: list[int]) -> list[int]:
 
 
 class WorkingCalendar(RequestModel):
-    """Working hours."""
+    """Business hours."""
 
     time_zone: TimeZone = Field(description="IANA time zone, for example `Europe/Berlin`.")
     days: Annotated[list[Weekday], AfterValidator(_in_order)] = Field(
@@ -56,7 +56,7 @@ class HandOverTo(RequestModel):
 
 class TimeLimitStep(RequestModel):
     after_minutes: Annotated[int, Field(strict=True, ge=1, le=MAX_DURATION)] = Field(
-        description="Minutes after the content arrives, counted in working hours if there's a calendar."
+        description="Minutes after the content arrives, counted in business hours if there's a calendar."
     )
     action: Action
     to: HandOverTo | None = Field(None, description="New reviewers. Required for `handOver` and not allowed otherwise.")
@@ -113,7 +113,7 @@ def _hours_errors(limits: TimeLimits) -> Iterator[ErrorDetail]:
         return
     for index, step in enumerate(limits.steps):
         if step.after_minutes > hours.minutes_a_week * MAX_WEEKS:
-            message = msg("would take more than five years with these working hours")
+            message = msg("would take more than five years with these business hours")
             yield ErrorDetail(f"timeLimits.steps[{index}].afterMinutes", "out_of_range", message)
 
 

@@ -83,7 +83,7 @@ async def restart_deadline(tx: Executor, limits: DeadlinePolicy | None, review: 
 
 async def pause_deadline(tx: Executor, limits: DeadlinePolicy | None, review: Row) -> None:
     """Pause the deadline while the review waits for its agent, and save the remaining time. If someone moved the
-    deadline outside of the working hours, that is the time on the clock, not zero.
+    deadline outside of the business hours, that is the time on the clock, not zero.
     """
     if limits is None or review["due_at"] is None:
         return

@@ -163,7 +163,7 @@ async def get_review(caller: CanReadReview, review_id: ReviewId, wait: Wait = 0)
 
 @router.delete("/reviews/{reviewId}")
 async def delete_one_review(caller: CanRequest, review_id: ReviewId) -> Deleted:
-    """Deletes a review and everything that belongs to it. No webhook is sent."""
+    """Deletes a review and everything that belongs to it. Webhooks that list `review.deleted` receive it."""
     await delete_review(caller, review_id)
     return Deleted(review_id=review_id)
 

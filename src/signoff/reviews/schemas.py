@@ -189,7 +189,7 @@ class RetryRequest(RequestModel):
 
 class Extension(RequestModel):
     minutes: Annotated[int, Field(strict=True, ge=1, le=43_200)] = Field(
-        description="Number of minutes, regardless of working hours."
+        description="Number of minutes, regardless of business hours."
     )
     note: Text | None = Field(None, description="Reason, shown in the history.")
 

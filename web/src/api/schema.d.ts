@@ -90,7 +90,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a review
-         * @description Deletes a review and everything that belongs to it. No webhook is sent.
+         * @description Deletes a review and everything that belongs to it. Webhooks that list `review.deleted` receive it.
          *
          *     **Access:** owners, admins, and editors; API keys with the `reviews:write` scope.
          */
@@ -3146,9 +3146,9 @@ export interface components {
             }[];
             /** @description Whether multiple options can be selected. */
             multiple?: boolean;
-            /** @description Minimum number of selections, if `multiple` is true. */
+            /** @description Minimum number of selections, if multiple options can be selected. */
             minSelected?: number;
-            /** @description Maximum number of selections, if `multiple` is true. */
+            /** @description Maximum number of selections, if multiple options can be selected. */
             maxSelected?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3298,9 +3298,9 @@ export interface components {
                 id: string;
                 label: string;
             }[];
-            /** @description Minimum number of selections, if `multiple` is true. */
+            /** @description Minimum number of selections, if multiple options can be selected. */
             minSelected?: number;
-            /** @description Maximum number of selections, if `multiple` is true. */
+            /** @description Maximum number of selections, if multiple options can be selected. */
             maxSelected?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3669,9 +3669,9 @@ export interface components {
             }[];
             /** @description Whether multiple options can be selected. */
             multiple?: boolean;
-            /** @description Minimum number of selections, if `multiple` is true. */
+            /** @description Minimum number of selections, if multiple options can be selected. */
             minSelected?: number;
-            /** @description Maximum number of selections, if `multiple` is true. */
+            /** @description Maximum number of selections, if multiple options can be selected. */
             maxSelected?: number;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -3767,7 +3767,7 @@ export interface components {
             translations?: components["schemas"]["Translations"];
         };
         Extension: {
-            /** @description Number of minutes, regardless of working hours. */
+            /** @description Number of minutes, regardless of business hours. */
             minutes: number;
             /** @description Reason, shown in the history. */
             note?: string | null;
@@ -4327,11 +4327,11 @@ export interface components {
             minItems?: number;
             /** @description Maximum number of items. */
             maxItems?: number;
-            /** @description Whether the reviewer may add items. */
+            /** @description Whether the reviewer can add items. */
             allowAdd?: boolean;
-            /** @description Whether the reviewer may remove items. */
+            /** @description Whether the reviewer can remove items. */
             allowRemove?: boolean;
-            /** @description Whether the reviewer may move items. */
+            /** @description Whether the reviewer can move items. */
             allowReorder?: boolean;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -6195,11 +6195,11 @@ export interface components {
             minItems?: number;
             /** @description Maximum number of items. */
             maxItems?: number;
-            /** @description Whether the reviewer may add items. */
+            /** @description Whether the reviewer can add items. */
             allowAdd?: boolean;
-            /** @description Whether the reviewer may remove items. */
+            /** @description Whether the reviewer can remove items. */
             allowRemove?: boolean;
-            /** @description Whether the reviewer may move items. */
+            /** @description Whether the reviewer can move items. */
             allowReorder?: boolean;
             /** @description Default value if the request doesn't send one. */
             default?: unknown;
@@ -6311,7 +6311,7 @@ export interface components {
             default?: unknown;
         };
         TimeLimitStep: {
-            /** @description Minutes after the content arrives, counted in working hours if there's a calendar. */
+            /** @description Minutes after the content arrives, counted in business hours if there's a calendar. */
             afterMinutes: number;
             /** @enum {string} */
             action: "remind" | "handOver" | "reject" | "approve";
@@ -6690,7 +6690,7 @@ export interface components {
             /** @description What the agent is doing, in a few words. */
             text?: string | null;
         };
-        /** @description Working hours. */
+        /** @description Business hours. */
         WorkingCalendar: {
             /** @description IANA time zone, for example `Europe/Berlin`. */
             timeZone: string;

@@ -85,7 +85,7 @@ async def _find_replaced(tx: Executor, actor: Actor, key_id: str | None) -> Row 
         raise InvalidRequest(
             [
                 ErrorDetail(
-                    "replaces", "unknown_key", msg("must be the ID of one of your active keys, not '{id}'", id=key_id)
+                    "replaces", "unknown_key", msg("must be the ID of one of your API keys, not '{id}'", id=key_id)
                 )
             ]
         )

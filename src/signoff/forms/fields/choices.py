@@ -241,9 +241,16 @@ class OptionsSetting(Setting):
 
 _OPTIONS: Final = OptionsSetting(name="options", summary="Fixed options. Leave out if each request sends its own")
 _BOUNDS: Final = (
-    CountSetting(name="minSelected", summary="Minimum number of selections, if `multiple` is true", most=MAX_OPTIONS),
     CountSetting(
-        name="maxSelected", summary="Maximum number of selections, if `multiple` is true", least=1, most=MAX_OPTIONS
+        name="minSelected",
+        summary="Minimum number of selections, if multiple options can be selected",
+        most=MAX_OPTIONS,
+    ),
+    CountSetting(
+        name="maxSelected",
+        summary="Maximum number of selections, if multiple options can be selected",
+        least=1,
+        most=MAX_OPTIONS,
     ),
 )
 _MULTIPLE: Final = FlagSetting(name="multiple", summary="Whether multiple options can be selected")

@@ -256,9 +256,9 @@ class ChildrenSetting(Setting):
 _ITEM_COUNTS: Final = (
     CountSetting(name="minItems", summary="Minimum number of items", most=MAX_ITEMS),
     CountSetting(name="maxItems", summary="Maximum number of items", most=MAX_ITEMS),
-    FlagSetting(name="allowAdd", summary="Whether the reviewer may add items", default=True),
-    FlagSetting(name="allowRemove", summary="Whether the reviewer may remove items", default=True),
-    FlagSetting(name="allowReorder", summary="Whether the reviewer may move items", default=True),
+    FlagSetting(name="allowAdd", summary="Whether the reviewer can add items", default=True),
+    FlagSetting(name="allowRemove", summary="Whether the reviewer can remove items", default=True),
+    FlagSetting(name="allowReorder", summary="Whether the reviewer can move items", default=True),
 )
 
 
