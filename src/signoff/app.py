@@ -37,7 +37,7 @@ from signoff.notifications.chat_apps.routes import INTERACTIVITY_PATH, interacti
 from signoff.notifications.chat_apps.routes import router as chat_apps
 from signoff.notifications.mail.routes import router as mails
 from signoff.notifications.mail.routes import unsubscribing_router as unsubscribing
-from signoff.notifications.review_mails.routes import router as telling
+from signoff.notifications.review_mails.routes import router as review_mails
 from signoff.openapi import describe
 from signoff.pages.routes import reference
 from signoff.pages.routes import router as pages
@@ -97,7 +97,7 @@ def _routes() -> list[BaseRoute]:
         unsubscribing,
         chat_apps,
         interactivity,
-        telling,
+        review_mails,
         demo,
         *accounts,
         reference,

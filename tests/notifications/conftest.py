@@ -6,7 +6,7 @@ from review_mail_helpers import MailSetup, open_mail_setup
 from support.in_process import StartService
 from support.mail_server import mail_server
 
-from signoff.notifications import notification_loop as telling_loop
+from signoff.notifications import notification_loop
 
 COLLECT = 3600
 """Long enough that the worker plans, and the test says when the mails are due."""
@@ -16,7 +16,7 @@ COLLECT = 3600
 async def review_mail_service(start_service: StartService) -> AsyncIterator[tuple]:
     """A service and its mail server."""
     with mail_server() as server, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(telling_loop, "PLAN_DIGESTS_EVERY", timedelta(seconds=0.2))
+        patch.setattr(notification_loop, "PLAN_DIGESTS_EVERY", timedelta(seconds=0.2))
         async with start_service(**server.settings, mail_collect_seconds=COLLECT, poll_interval=0.1) as service:
             yield service, server
 

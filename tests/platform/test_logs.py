@@ -88,7 +88,7 @@ from signoff.platform.settings import load_settings
 configure_logs(load_settings(log_format="{form}", log_level="{level}"))
 get_logger("http").info("request", path="/fine", status=204)
 get_logger("http").info("request", path="/refused", status=422)
-get_logger("serve").info("ready")
+get_logger("supervisor").info("ready")
 """
 
 

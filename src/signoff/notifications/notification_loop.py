@@ -21,7 +21,7 @@ from signoff.platform.db import Database
 from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.logs import get_logger
 
-log = get_logger("telling")
+log = get_logger("notifications")
 
 PLAN_DIGESTS_EVERY: Final = timedelta(seconds=10)
 MAX_CONCURRENT: Final = 20

@@ -11,9 +11,7 @@ import logging
 from signoff.platform.db import DATABASE_ERRORS, Database
 from signoff.platform.logs import Throttle, get_logger
 
-not_notified = Throttle(
-    get_logger("notify"), "could not notify; those concerned look by themselves soon", level=logging.WARNING
-)
+not_notified = Throttle(get_logger("pg_notify"), "could not notify; listeners will poll instead", level=logging.WARNING)
 
 PAUSE = 0.005
 

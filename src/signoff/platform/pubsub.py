@@ -15,7 +15,7 @@ from signoff.platform.db import DATABASE_ERRORS, Database
 from signoff.platform.logs import get_logger
 from signoff.platform.pg_notify import NotifyBatcher
 
-log = get_logger("live")
+log = get_logger("pubsub")
 
 CHANNEL = "signoff_live"
 MAX_POLL_INTERVAL = 5.0

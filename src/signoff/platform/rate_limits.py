@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 
 from signoff.platform.logs import get_logger
 
-log = get_logger("rates")
+log = get_logger("rate_limits")
 
 SECOND = 1_000_000
 """Time is counted in whole microseconds, so that Redis scripts and Python get exactly the same results."""

@@ -12,7 +12,7 @@ from signoff.platform.heartbeat import HEARTBEAT
 from signoff.platform.logs import get_logger
 from signoff.processes.backoff import Backoff
 
-log = get_logger("serve")
+log = get_logger("supervisor")
 
 START_TIMEOUT = 120.0
 """Seconds that a process gets until its first heartbeat."""

@@ -10,7 +10,7 @@ from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.logs import get_logger
 from signoff.processes.backoff import Backoff
 
-log = get_logger("serve")
+log = get_logger("supervisor")
 
 POLL_INTERVAL = 1.0
 TIMEOUT = 1.0

@@ -35,7 +35,7 @@ from signoff.processes.fallback import Fallback
 if TYPE_CHECKING:
     from signoff.platform.db import Database
 
-log = get_logger("serve")
+log = get_logger("supervisor")
 
 POLL_INTERVAL = 0.1
 SLOW_START = 20.0

@@ -81,7 +81,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         reminders = RetryReminders(db, settings, WorkerWakeup(db), PubSub(db))
         copies = CopyChannel(db, keeper, media_client, settings, PubSub(db))
         plans = [MailPlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
-        telling = NotificationLoop(db, plans, WorkerWakeup(db), look_every=settings.poll_interval)
+        notification_loop = NotificationLoop(db, plans, WorkerWakeup(db), look_every=settings.poll_interval)
         mails = MailChannel(db, settings)
         mails.announce()
         posts = PostJob(db, settings, build_apps(chat_client, settings))
@@ -129,7 +129,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
             async with asyncio.TaskGroup() as loops:
                 loops.create_task(worker.run(stop))
                 loops.create_task(outbox.run(stop, settings.shutdown_grace))
-                loops.create_task(telling.run(stop))
+                loops.create_task(notification_loop.run(stop))
         finally:
             for task in beside:
                 task.cancel()

@@ -17,7 +17,7 @@ from signoff.platform.db import Database, Executor
 from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.logs import get_logger
 
-log = get_logger("telling")
+log = get_logger("notifications")
 
 BATCH: Final = 1_000
 LOCK: Final = 4_811_903_272
