@@ -12,7 +12,7 @@ from support.mail_server import PASSWORD, USER, MailServer, Security, mail_serve
 from support.service_process import free_port
 
 from signoff.notifications.mail.composer import ComposedMail, compose_mail
-from signoff.notifications.mail.mail_types import TestMailContext
+from signoff.notifications.mail.mail_types import MailTest
 from signoff.notifications.mail.transport import FileTransport, MailRejected, SendOutcomeUnknown, SmtpTransport
 from signoff.platform.ids import new_id
 from signoff.platform.settings import Settings
@@ -46,7 +46,7 @@ def mail_to(to: str, settings: Settings, asked_by: str = "Ann") -> ComposedMail:
         mail_id=new_id("mal"),
         kind="test",
         to=to,
-        context=TestMailContext(asked_by=asked_by).model_dump(),
+        context=MailTest(asked_by=asked_by).model_dump(),
         workspace="Acme",
         written_at=datetime.now(UTC),
     )

@@ -7,7 +7,7 @@ from signoff.accounts.context import Caller
 from signoff.accounts.errors import SignInRequired
 from signoff.notifications.mail.composer import COMPOSE_ERRORS, compose_mail
 from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay
-from signoff.notifications.mail.mail_types import TestMailContext
+from signoff.notifications.mail.mail_types import MailTest
 from signoff.notifications.mail.queries import lock_mail
 from signoff.notifications.mail.schemas import Mail, TestMail
 from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, build_transport
@@ -63,7 +63,7 @@ async def send_test_mail(caller: Caller) -> TestMail:
             mail_id=new_id("mal"),
             kind="test",
             to=to,
-            context=TestMailContext(asked_by=to).model_dump(),
+            context=MailTest(asked_by=to).model_dump(),
             workspace=row["workspace"],
             written_at=now(),
             language=choose_language(row["user_language"], row["workspace_language"]),

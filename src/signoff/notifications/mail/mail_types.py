@@ -203,7 +203,7 @@ class Reminder(ReviewRequested):
         )
 
 
-class TestMailContext(Context):
+class MailTest(Context):
     asked_by: str
 
     def subject(self, workspace: str) -> Message:
@@ -229,7 +229,7 @@ MAIL_TYPES: Mapping[str, MailType] = {
         MailType("review_requested", ReviewRequested, may_unsubscribe=True),
         MailType("digest", Digest, may_unsubscribe=True),
         MailType("reminder", Reminder, may_unsubscribe=True),
-        MailType("test", TestMailContext),
+        MailType("test", MailTest),
     )
 }
 
