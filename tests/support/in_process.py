@@ -130,7 +130,8 @@ async def service_in_process(
     database: str | None = None,
     **settings: Any,
 ) -> AsyncGenerator[Service]:
-    """Set up, started and ready. `beside`: as another process of that service. `database`: on this one."""
+    """Set up, started and ready. `beside`: as another process of that service, or with its port, the one that replaces
+    it. `database`: on this one."""
     from signoff.app import create_app
 
     port = free_port()
@@ -155,7 +156,7 @@ async def service_in_process(
         await running.enter_async_context(app.router.lifespan_context(app))
         running.callback(app.state.context.pubsub.stop)
         IN_PROCESS[made.url] = app
-        running.callback(IN_PROCESS.pop, made.url)
+        running.callback(IN_PROCESS.pop, made.url, None)
         running.push_async_callback(service.worker.stop)
         if worker:
             await service.worker.start()

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,
   createRootRoute,
@@ -15,6 +16,7 @@ import { ApiError } from '@/api/client'
 import { PageError } from './page-error'
 
 describe('a page that fails', () => {
+  let client: QueryClient
   let root: Root
   let box: HTMLElement
   let renderPage: () => string
@@ -27,6 +29,7 @@ describe('a page that fails', () => {
     vi.spyOn(console, 'error').mockImplementation(log)
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     log.mockClear()
+    client = new QueryClient()
     renderPage = () => 'The insights'
     load = () => undefined
     const layout = createRootRoute({
@@ -54,7 +57,13 @@ describe('a page that fails', () => {
     })
     box = document.body.appendChild(document.createElement('div'))
     root = createRoot(box)
-    await act(async () => root.render(<RouterProvider router={router as never} />))
+    await act(async () =>
+      root.render(
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router as never} />
+        </QueryClientProvider>,
+      ),
+    )
   })
 
   afterEach(() => {
@@ -98,13 +107,14 @@ describe('a page that fails', () => {
     await hasText('The insights')
   })
 
-  it('is rendered again by "Try again"', async () => {
+  it('is rendered again by "Try again", from new data', async () => {
     breakPage()
     await click('Insights')
     await hasText("Couldn't load this page")
-    renderPage = () => 'The insights'
+    client.setQueryData(['insights'], {})
+    renderPage = () => `The insights ${client.getQueryData(['insights'])}`
     await click('Try again')
-    await hasText('The insights')
+    await hasText('The insights undefined')
   })
 
   it('is loaded again by "Try again" if the service refused it, and says why', async () => {
