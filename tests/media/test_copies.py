@@ -31,10 +31,11 @@ from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import RunningService, new_client, running_service
 
-from signoff.media.copies import CopyChannel
+from signoff.media.copies import CopyChannel, delete_old_copy_messages
 from signoff.media.store import MediaStore
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.ids import new_id
 from signoff.platform.storage import open_storage
 
 LARGEST_IMAGE, LARGEST_VIDEO = 60_000, 200_000
@@ -623,6 +624,30 @@ class TestWorkerLost:
             os.kill(service.child("worker"), how)
             await self.check(service, workspace, review_id, film)
         assert fetches(receiver, film.url) == 2
+
+
+async def test_old_attempts_are_deleted_except_of_failed_copies(empty_db: Database) -> None:
+    """Somebody may still retry a failed copy."""
+    await empty_db.execute(
+        """
+        insert into media_copies (copy_id, account_id, review_id, url_hash, url, kind, state)
+        select 'cpy_00000000' || state, 'acc_1', 'rev_1', state::bytea, 'https://example.com', 'image', state
+        from unnest(array['failed', 'pending']) as state
+        """
+    )
+    await empty_db.execute(
+        """
+        insert into outgoing_messages (message_id, account_id, channel, destination, state, settled_at)
+        select message_id, 'acc_1', 'media', 'x', case when message_id ~ 'pending' then 'queued' else 'failed' end,
+            case when message_id !~ 'pending' then now() end
+        from unnest($1::text[]) as m (message_id)
+        """,
+        [*(f"cpy_00000000{state}" for state in ("failed", "pending", "replaced")), new_id("cpy")],
+    )
+    await delete_old_copy_messages(empty_db)
+    left = await empty_db.fetch("select message_id from outgoing_messages where message_id ~ '00000000' order by 1")
+    assert [row["message_id"] for row in left] == ["cpy_00000000failed", "cpy_00000000pending"]
+    assert await empty_db.fetchval("select count(*) from outgoing_messages") == 3
 
 
 class TestRetriedByAUser:

@@ -228,11 +228,14 @@ class CopyChannel:
 
 
 async def delete_old_copy_messages(db: Database) -> None:
-    """The review has the copy or says why there is none: the attempts are only of interest for some time."""
+    """Delete the attempts of finished copies after some time. Those of failed copies are kept with them: somebody may
+    retry them.
+    """
     await db.execute(
         """
-        delete from outgoing_messages
-        where message_id > 'cpy_' and message_id < $1 and settled_at is not null
+        delete from outgoing_messages o
+        where o.message_id > 'cpy_' and o.message_id < $1 and o.settled_at is not null
+          and not exists (select from media_copies c where c.copy_id = o.message_id and c.state = 'failed')
         """,
         id_at("cpy", now() - KEEP_MESSAGES),
     )
