@@ -75,11 +75,11 @@ export class Outbox<Answer> {
 
   /** Holds a decision. Calling it again with the same decision sends it now. */
   decide = (decision: Decision): void => {
-    const held = this.pending.get(decision.reviewId)
-    if (held?.state === 'sending') return
+    const pending = this.pending.get(decision.reviewId)
+    if (pending?.state === 'sending') return
     this.#setRefused(decision.reviewId, null)
-    if (held && isSameDecision(held, decision)) {
-      void this.#deliver(held, false)
+    if (pending && isSameDecision(pending, decision)) {
+      void this.#deliver(pending, false)
       return
     }
     const until = Date.now() + UNDO_WINDOW
@@ -89,11 +89,11 @@ export class Outbox<Answer> {
 
   /** Undoes a decision that hasn't been sent. Returns it, or null if it's too late. */
   undo = (reviewId: string): Decision | null => {
-    const held = this.pending.get(reviewId)
+    const pending = this.pending.get(reviewId)
     // A waiting decision may have arrived although there was no response.
-    if (held?.state !== 'held') return null
+    if (pending?.state !== 'held') return null
     this.#setPending(reviewId, null)
-    return held
+    return pending
   }
 
   /** Sends held and waiting decisions, all or one, and resolves when each got a response or couldn't be sent. */
@@ -119,17 +119,17 @@ export class Outbox<Answer> {
     void this.sendNow()
   }
 
-  async #deliver(held: PendingDecision, closing: boolean): Promise<void> {
-    const { reviewId } = held
-    this.#setPending(reviewId, { ...held, state: 'sending', attempts: held.attempts + 1 })
+  async #deliver(pending: PendingDecision, closing: boolean): Promise<void> {
+    const { reviewId } = pending
+    this.#setPending(reviewId, { ...pending, state: 'sending', attempts: pending.attempts + 1 })
     try {
-      const answer = await this.#send(held, closing)
-      this.#markArrived(held, answer)
+      const answer = await this.#send(pending, closing)
+      this.#markArrived(pending, answer)
     } catch (thrown) {
       const error = thrown instanceof ApiError ? thrown : new ApiError(0, { code: 'network' })
-      if (isOwnDecision(error, held)) this.#markArrived(held, null)
-      else if (isRetryable(error)) this.#scheduleRetry(held, error)
-      else this.#markRefused(held, error)
+      if (isOwnDecision(error, pending)) this.#markArrived(pending, null)
+      else if (isRetryable(error)) this.#scheduleRetry(pending, error)
+      else this.#markRefused(pending, error)
     }
   }
 
@@ -138,11 +138,16 @@ export class Outbox<Answer> {
     for (const listener of this.#arrivalListeners) listener(decision, answer)
   }
 
-  #scheduleRetry(held: PendingDecision, error: ApiError) {
-    const pause = getRetryDelay(error, held.attempts + 1, RETRY_DELAYS)
+  #scheduleRetry(pending: PendingDecision, error: ApiError) {
+    const pause = getRetryDelay(error, pending.attempts + 1, RETRY_DELAYS)
     const until = Date.now() + pause
-    this.#setPending(held.reviewId, { ...held, state: 'waiting', until, attempts: held.attempts + 1 })
-    this.#scheduleSend(held.reviewId, pause)
+    this.#setPending(pending.reviewId, {
+      ...pending,
+      state: 'waiting',
+      until,
+      attempts: pending.attempts + 1,
+    })
+    this.#scheduleSend(pending.reviewId, pause)
   }
 
   #markRefused(
@@ -211,11 +216,11 @@ function withEntry<T>(map: ReadonlyMap<string, T>, key: string, value: T | null)
   return copy
 }
 
-const isSameDecision = (held: Decision, other: Decision): boolean =>
-  held.response === other.response &&
-  held.revision === other.revision &&
-  (held.reason ?? '') === (other.reason ?? '') &&
-  JSON.stringify(held.data) === JSON.stringify(other.data)
+const isSameDecision = (pending: Decision, other: Decision): boolean =>
+  pending.response === other.response &&
+  pending.revision === other.revision &&
+  (pending.reason ?? '') === (other.reason ?? '') &&
+  JSON.stringify(pending.data) === JSON.stringify(other.data)
 
 /** Whether the first attempt arrived although its response got lost. */
 const isOwnDecision = (error: ApiError, decision: Decision): boolean =>

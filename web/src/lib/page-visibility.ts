@@ -9,10 +9,10 @@ export function announcePageVisibility(): () => void {
   const update = () => {
     const isSeen = document.visibilityState === 'visible'
     if (isSeen && !release) {
-      const held = new Promise<void>(resolve => {
+      const untilHidden = new Promise<void>(resolve => {
         release = resolve
       })
-      void navigator.locks.request(LOCK_NAME, { mode: 'shared' }, () => held)
+      void navigator.locks.request(LOCK_NAME, { mode: 'shared' }, () => untilHidden)
     } else if (!isSeen && release) {
       release()
       release = undefined

@@ -64,9 +64,9 @@ export function useUnarchiveForm() {
 export function useImportForm() {
   const changed = useStoreForm()
   return useMutation({
-    mutationFn: async (held: Definition) =>
+    mutationFn: async (definition: Definition) =>
       // The file may contain anything; the service validates it.
-      inPageLanguage(await data(api.POST('/forms/import', { body: held as Schemas['FormFile'] }))),
+      inPageLanguage(await data(api.POST('/forms/import', { body: definition as Schemas['FormFile'] }))),
     onSuccess: changed,
   })
 }

@@ -16,16 +16,16 @@ export function useSessionList(search: ChatSearch, openId: string | undefined) {
   const rows = useMemo(() => deduplicate(data?.pages.flatMap(page => page.items) ?? []), [data])
 
   // A session that is open keeps its position until another one is opened.
-  const [held, setHeld] = useState<{ id: string | undefined; wasUnread: boolean }>({
+  const [openedRow, setOpenedRow] = useState<{ id: string | undefined; wasUnread: boolean }>({
     id: undefined,
     wasUnread: false,
   })
   const open = rows.find(row => row.sessionId === openId)
-  if (held.id !== openId && (openId === undefined || open !== undefined))
-    setHeld({ id: openId, wasUnread: open !== undefined && open.unread > 0 })
-  const isHeld = (row: SessionRow) => held.wasUnread && row.sessionId === held.id
-  const unread = rows.filter(row => row.unread > 0 || isHeld(row))
-  const others = rows.filter(row => row.unread === 0 && !isHeld(row))
+  if (openedRow.id !== openId && (openId === undefined || open !== undefined))
+    setOpenedRow({ id: openId, wasUnread: open !== undefined && open.unread > 0 })
+  const staysUnread = (row: SessionRow) => openedRow.wasUnread && row.sessionId === openedRow.id
+  const unread = rows.filter(row => row.unread > 0 || staysUnread(row))
+  const others = rows.filter(row => row.unread === 0 && !staysUnread(row))
 
   const expected = useQuery(countsQuery).data?.chat.unread ?? 0
   const isPlain = agent === undefined && q === undefined

@@ -37,17 +37,17 @@ type Props = {
   onClose: () => void
 }
 
-const actionText = (response: Response, count: number): string =>
+const getActionText = (response: Response, count: number): string =>
   response === 'approved'
     ? plural(count, { one: 'Approve # review', other: 'Approve # reviews' })
     : plural(count, { one: 'Reject # review', other: 'Reject # reviews' })
 
-const progressText = (response: Response, decided: number, all: number): string => {
+const getProgressText = (response: Response, decided: number, all: number): string => {
   const [done, total] = [formatNumber(decided), formatNumber(all)]
   return response === 'approved' ? t`${done} of ${total} approved` : t`${done} of ${total} rejected`
 }
 
-const unseenText = (unseen: number, all: number): string => {
+const getUnseenText = (unseen: number, all: number): string => {
   if (all === 1) return t`I haven't opened this review in this browser. Include it anyway.`
   const total = formatNumber(all)
   return plural(unseen, {
@@ -56,7 +56,7 @@ const unseenText = (unseen: number, all: number): string => {
   })
 }
 
-const questionText = (response: Response, count: number, reviewType: string): string =>
+const getQuestionText = (response: Response, count: number, reviewType: string): string =>
   response === 'approved'
     ? plural(count, {
         one: `Approve # “${reviewType}” review?`,
@@ -110,8 +110,8 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
       onClose={isRunning ? stop : onClose}
       title={
         hasBegun
-          ? actionText(response, rows.length)
-          : questionText(response, rows.length, rows[0] ? nameOf(rows[0]) : '')
+          ? getActionText(response, rows.length)
+          : getQuestionText(response, rows.length, rows[0] ? nameOf(rows[0]) : '')
       }
       description={
         hasBegun
@@ -151,7 +151,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
                 kind={response === 'approved' ? 'good' : 'bad'}
                 onClick={event => lock.allows(event) && send(null)}
               >
-                {actionText(response, rows.length)}
+                {getActionText(response, rows.length)}
               </Button>
             )}
           </>
@@ -168,7 +168,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
               className="h-1.5 w-full overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-solid [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-solid"
             />
             <p role="status">
-              {progressText(response, done, total)}
+              {getProgressText(response, done, total)}
               {failed > 0 && (
                 <span className="text-bad"> · {t`${{ failed: formatNumber(failed) }} failed`}</span>
               )}
@@ -219,7 +219,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
               onChange={event => setKnowsUnseen(event.target.checked)}
               className="mt-0.5 size-4 shrink-0 accent-(--accent-solid)"
             />
-            <span>{unseenText(unseen.size, rows.length)}</span>
+            <span>{getUnseenText(unseen.size, rows.length)}</span>
           </label>
         )}
       </div>
@@ -262,7 +262,7 @@ function EditsNotice({
   return (
     <div role="status">
       <Notice tone="warn">
-        <strong className="font-semibold">{editedText(count, total)}</strong>{' '}
+        <strong className="font-semibold">{getEditedText(count, total)}</strong>{' '}
         {response === 'approved'
           ? t`Approve with your edits, or approve the originals and discard your edits.`
           : t`Rejecting discards your edits.`}
@@ -280,7 +280,7 @@ function EditsNotice({
   )
 }
 
-const editedText = (count: number, all: number): string => {
+const getEditedText = (count: number, all: number): string => {
   const total = formatNumber(all)
   return plural(count, {
     one: `# of ${total} has edits you haven't submitted.`,

@@ -90,7 +90,7 @@ function DecidedText({ response, by, at }: Extract<Outcome, { kind: 'decided' }>
 
 function InvalidText({ reviewId, outcome, response, isEdited }: Props & { outcome: Invalid }) {
   const form = useReviewForm(reviewId).form as unknown as FormDefinition | undefined
-  const lines = form && outcome.errors.length > 0 ? errorLines(form, outcome.errors) : [outcome.message]
+  const lines = form && outcome.errors.length > 0 ? getErrorLines(form, outcome.errors) : [outcome.message]
   return (
     <>
       {response === 'rejected'
@@ -108,7 +108,7 @@ function InvalidText({ reviewId, outcome, response, isEdited }: Props & { outcom
 }
 
 /** The errors by field label. */
-function errorLines(form: FormDefinition, errors: readonly ErrorDetail[]): string[] {
+function getErrorLines(form: FormDefinition, errors: readonly ErrorDetail[]): string[] {
   const labels = new Map(form.fields.map(field => [field.id, field.label || field.id]))
   const lines = errors.map(error => {
     const [at] = getFieldErrors(form, [error])

@@ -14,14 +14,14 @@ export function useInboxList(openId: string | undefined) {
   const filters = useMemo(() => view && getFilters({ ...search, view }), [search, view])
   const query = useReviewRows(filters)
   const ids = useMemo(() => query.rows.map(row => row.reviewId), [query.rows])
-  const neighbours = useNeighbours(ids, filters, openId)
+  const neighbours = useNeighbors(ids, filters, openId)
   return { search, view, filters, counts, ids, neighbours, ...query }
 }
 
 export type InboxList = ReturnType<typeof useInboxList>
 
 /** Remembers the position of the open review, for when it leaves the list. Another list starts without one. */
-function useNeighbours(
+function useNeighbors(
   ids: readonly string[],
   list: ReviewFilters | null,
   openId: string | undefined,

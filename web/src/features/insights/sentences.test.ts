@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  activitySentence,
-  agesSentence,
-  deliveriesSentence,
-  fieldsSentence,
-  hoursSentence,
-  outcomesSentence,
+  getActivitySentence,
+  getAgesSentence,
+  getDeliveriesSentence,
+  getFieldsSentence,
+  getHoursSentence,
+  getOutcomesSentence,
+  getRatesSentence,
+  getTimesSentence,
   rankFields,
-  ratesSentence,
-  timesSentence,
 } from './sentences'
 
 const counted = { requested: 0, decided: 0, approved: 0, rejected: 0, edited: 0 }
@@ -28,19 +28,19 @@ describe('a sentence', () => {
       { ...point, requested: 1 },
       { ...point, requested: 4 },
     ]
-    expect(activitySentence({ ...totals, requested: 5, decided: 3 }, series, slots)).toBe(
+    expect(getActivitySentence({ ...totals, requested: 5, decided: 3 }, series, slots)).toBe(
       '5 reviews requested, 3 decided by people. Most requests: Nov 3 (4).',
     )
-    expect(activitySentence({ ...totals, requested: 1, autoApproved: 1 }, [point], slots)).toBe(
+    expect(getActivitySentence({ ...totals, requested: 1, autoApproved: 1 }, [point], slots)).toBe(
       '1 review requested, 0 decided by people, 1 auto-approved.',
     )
   })
 
   it('about times', () => {
-    expect(timesSentence({ ...totals, medianSeconds: 840, p90Seconds: 11_520 })).toBe(
+    expect(getTimesSentence({ ...totals, medianSeconds: 840, p90Seconds: 11_520 })).toBe(
       'Median time to decision is 14m. 90% of reviews are decided within 3.2h.',
     )
-    expect(timesSentence(totals)).toBe('No decisions in this period.')
+    expect(getTimesSentence(totals)).toBe('No decisions in this period.')
   })
 
   it('about open reviews counts the old ones', () => {
@@ -50,12 +50,12 @@ describe('a sentence', () => {
       { label: '3 to 7 days', upToSeconds: 604_800, count: 4 },
       { label: 'over 7 days', upToSeconds: null, count: 1 },
     ]
-    expect(agesSentence({ total: 10, waiting: 1, oldestAt: null, ages })).toBe(
+    expect(getAgesSentence({ total: 10, waiting: 1, oldestAt: null, ages })).toBe(
       '10 open reviews, 5 older than 3 days, 1 waiting on agent.',
     )
-    expect(agesSentence({ total: 0, waiting: 0, oldestAt: null, ages: [] })).toBe('No open reviews.')
+    expect(getAgesSentence({ total: 0, waiting: 0, oldestAt: null, ages: [] })).toBe('No open reviews.')
     expect(
-      agesSentence({
+      getAgesSentence({
         total: 1,
         waiting: 0,
         oldestAt: null,
@@ -65,11 +65,11 @@ describe('a sentence', () => {
   })
 
   it('about rates has none of nothing', () => {
-    expect(ratesSentence({ ...totals, approved: 3, rejected: 1, edited: 1 })).toBe(
+    expect(getRatesSentence({ ...totals, approved: 3, rejected: 1, edited: 1 })).toBe(
       '75% of decisions were approvals, and 33% of those had edits.',
     )
-    expect(ratesSentence({ ...totals, rejected: 4 })).toBe('0% of decisions were approvals.')
-    expect(ratesSentence(totals)).toBe('No approvals or rejections in this period.')
+    expect(getRatesSentence({ ...totals, rejected: 4 })).toBe('0% of decisions were approvals.')
+    expect(getRatesSentence(totals)).toBe('No approvals or rejections in this period.')
   })
 
   it('about agents names no rate of a handful', () => {
@@ -79,12 +79,12 @@ describe('a sentence', () => {
       rejected,
       decided: approved + rejected,
     })
-    expect(outcomesSentence([group('A', 20, 1), group('B', 6, 4), group('C', 0, 2)])).toBe(
+    expect(getOutcomesSentence([group('A', 20, 1), group('B', 6, 4), group('C', 0, 2)])).toBe(
       'A has the most decisions (21). B is rejected most often (40%).',
     )
-    expect(outcomesSentence([group('A', 1, 0), group('B', 1, 0)])).toBe('Up to 1 decision each.')
-    expect(outcomesSentence([group('A', 1, 0)])).toBe('A has 1 decision.')
-    expect(outcomesSentence([])).toBe('No decisions in this period.')
+    expect(getOutcomesSentence([group('A', 1, 0), group('B', 1, 0)])).toBe('Up to 1 decision each.')
+    expect(getOutcomesSentence([group('A', 1, 0)])).toBe('A has 1 decision.')
+    expect(getOutcomesSentence([])).toBe('No decisions in this period.')
   })
 
   it('about fields ranks by rate, those with too few approvals last', () => {
@@ -97,16 +97,16 @@ describe('a sentence', () => {
     })
     const ranked = rankFields([field('once', 1, 1), field('rare', 1, 100), field('often', 4, 10)])
     expect(ranked.map(each => each.label)).toEqual(['often', 'rare', 'once'])
-    expect(fieldsSentence(ranked)).toBe('often is edited most often, in 40% of 10 approvals.')
-    expect(fieldsSentence([field('a', 0, 9)])).toBe('Reviewers approved everything as suggested.')
-    expect(fieldsSentence([])).toBe('No approved reviews in this period.')
+    expect(getFieldsSentence(ranked)).toBe('often is edited most often, in 40% of 10 approvals.')
+    expect(getFieldsSentence([field('a', 0, 9)])).toBe('Reviewers approved everything as suggested.')
+    expect(getFieldsSentence([])).toBe('No approved reviews in this period.')
   })
 
   it('about hours names the busiest', () => {
     const hours = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
-    expect(hoursSentence(hours, 'requests')).toBe('No requests in this period.')
+    expect(getHoursSentence(hours, 'requests')).toBe('No requests in this period.')
     hours[6]?.splice(23, 1, 5)
-    expect(hoursSentence(hours, 'decisions')).toBe('Busiest time for decisions: Sunday, 11 PM – 12 AM.')
+    expect(getHoursSentence(hours, 'decisions')).toBe('Busiest time for decisions: Sunday, 11 PM – 12 AM.')
   })
 
   it('about deliveries tells what went wrong', () => {
@@ -120,10 +120,10 @@ describe('a sentence', () => {
       medianMs: 9,
       series: [],
     }
-    expect(deliveriesSentence(health)).toBe('100% of 1 delivery succeeded, 100% on the first attempt.')
+    expect(getDeliveriesSentence(health)).toBe('100% of 1 delivery succeeded, 100% on the first attempt.')
     expect(
-      deliveriesSentence({ ...health, total: 1_000, succeeded: 998, firstTry: 950, retrying: 1, dead: 1 }),
+      getDeliveriesSentence({ ...health, total: 1_000, succeeded: 998, firstTry: 950, retrying: 1, dead: 1 }),
     ).toBe('99.8% of 1,000 deliveries succeeded, 95% on the first attempt, 1 retrying, 1 failed.')
-    expect(deliveriesSentence({ ...health, total: 0 })).toBe('No deliveries in this period.')
+    expect(getDeliveriesSentence({ ...health, total: 0 })).toBe('No deliveries in this period.')
   })
 })

@@ -11,7 +11,7 @@ function peak(numbers: readonly number[]): number | null {
   return most > 0 ? numbers.indexOf(most) : null
 }
 
-export function activitySentence(
+export function getActivitySentence(
   totals: Insights['totals'],
   series: readonly InsightsPoint[],
   slots: readonly Slot[],
@@ -26,7 +26,7 @@ export function activitySentence(
   return t`${plural(requested, { one: '# review requested', other: '# reviews requested' })}, ${decided} decided by people${plural(auto, { 0: '', other: ', # auto-approved' })}. Most requests: ${slot} (${most}).`
 }
 
-export function timesSentence({ medianSeconds, p90Seconds }: Insights['totals']): string {
+export function getTimesSentence({ medianSeconds, p90Seconds }: Insights['totals']): string {
   if (medianSeconds === null || p90Seconds === null) return t`No decisions in this period.`
   const [median, p90] = [formatDuration(medianSeconds), formatDuration(p90Seconds)]
   return t`Median time to decision is ${median}. 90% of reviews are decided within ${p90}.`
@@ -34,14 +34,14 @@ export function timesSentence({ medianSeconds, p90Seconds }: Insights['totals'])
 
 const OLD = 259_200
 
-export function agesSentence({ total, ages, waiting }: Insights['open']): string {
+export function getAgesSentence({ total, ages, waiting }: Insights['open']): string {
   if (total === 0) return t`No open reviews.`
   const young = ages.filter(age => age.upToSeconds !== null && age.upToSeconds <= OLD)
   const old = total - young.reduce((all, age) => all + age.count, 0)
   return t`${plural(total, { one: '# open review', other: '# open reviews' })}${plural(old, { 0: ', none older than 3 days', other: ', # older than 3 days' })}${plural(waiting, { 0: '', other: ', # waiting on agent' })}.`
 }
 
-export function ratesSentence({ approved, rejected, edited }: Insights['totals']): string {
+export function getRatesSentence({ approved, rejected, edited }: Insights['totals']): string {
   if (approved + rejected === 0) return t`No approvals or rejections in this period.`
   const approvalRate = formatPercentOf(approved, approved + rejected)
   if (approved === 0) return t`${approvalRate} of decisions were approvals.`
@@ -54,7 +54,7 @@ type Group = { name: string; decided: number; approved: number; rejected: number
 /** A rate of fewer decisions than this isn't worth a sentence. */
 const ENOUGH = 5
 
-export function outcomesSentence(groups: readonly Group[]): string {
+export function getOutcomesSentence(groups: readonly Group[]): string {
   const [first] = groups
   if (first === undefined || first.decided === 0) return t`No decisions in this period.`
   const ranked = groups
@@ -85,7 +85,7 @@ export const rankFields = (fields: readonly FieldEdits[]): FieldEdits[] =>
       b.shown - a.shown,
   )
 
-export function fieldsSentence(ranked: readonly FieldEdits[]): string {
+export function getFieldsSentence(ranked: readonly FieldEdits[]): string {
   const [first] = ranked
   if (first === undefined) return t`No approved reviews in this period.`
   const rate = formatShare(first.edited, first.shown)
@@ -94,7 +94,10 @@ export function fieldsSentence(ranked: readonly FieldEdits[]): string {
   return t`${field} is edited most often, in ${{ rate: toPercentText(rate) }} of ${plural(total, { one: '# approval', other: '# approvals' })}.`
 }
 
-export function hoursSentence(hours: readonly (readonly number[])[], kind: 'decisions' | 'requests'): string {
+export function getHoursSentence(
+  hours: readonly (readonly number[])[],
+  kind: 'decisions' | 'requests',
+): string {
   const busiest = peak(hours.flat())
   if (busiest === null)
     return kind === 'decisions' ? t`No decisions in this period.` : t`No requests in this period.`
@@ -105,7 +108,13 @@ export function hoursSentence(hours: readonly (readonly number[])[], kind: 'deci
     : t`Busiest time for requests: ${weekday}, ${start} – ${end}.`
 }
 
-export function deliveriesSentence({ total, succeeded, firstTry, retrying, dead }: DeliveryHealth): string {
+export function getDeliveriesSentence({
+  total,
+  succeeded,
+  firstTry,
+  retrying,
+  dead,
+}: DeliveryHealth): string {
   if (total === 0) return t`No deliveries in this period.`
   const [rate, firstRate] = [formatPercentOf(succeeded, total), formatPercentOf(firstTry, total)]
   return t`${rate} of ${plural(total, { one: '# delivery', other: '# deliveries' })} succeeded, ${firstRate} on the first attempt${plural(retrying, { 0: '', other: ', # retrying' })}${plural(dead, { 0: '', other: ', # failed' })}.`

@@ -61,7 +61,7 @@ export class EditStore {
   onStored: (reviewId: string, draft: SavedDraft | null) => void = () => {}
   /** Whether an unedited entry is still needed. */
   isNeeded: (reviewId: string) => boolean = () => false
-  readonly #held = new Map<string, EditEntry>()
+  readonly #entries = new Map<string, EditEntry>()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
   /** The save in progress of each review: never more than one. */
   readonly #running = new Map<string, { done: Promise<void>; abort: () => void }>()
@@ -79,7 +79,7 @@ export class EditStore {
     return () => this.#listeners.delete(listener)
   }
 
-  edit = (reviewId: string): Edit | null => this.#held.get(reviewId)?.edit ?? null
+  edit = (reviewId: string): Edit | null => this.#entries.get(reviewId)?.edit ?? null
 
   /** What this tab knows about the member's draft, saved or not. Undefined: nothing, but the service may have one. */
   local(reviewId: string): DraftBody | null | undefined {
@@ -88,15 +88,15 @@ export class EditStore {
     return this.#shelf?.read(reviewId) ?? undefined
   }
 
-  saveState = (reviewId: string): SaveState => this.#held.get(reviewId)?.state ?? 'none'
+  saveState = (reviewId: string): SaveState => this.#entries.get(reviewId)?.state ?? 'none'
 
   /** Why the last save failed; null if it didn't. */
-  saveError = (reviewId: string): ApiError | null => this.#held.get(reviewId)?.error ?? null
+  saveError = (reviewId: string): ApiError | null => this.#entries.get(reviewId)?.error ?? null
 
   /** Starts with the draft, or continues unsaved edits, on this content. */
   open(reviewId: string, content: Content, draft: SavedDraft | null): void {
-    const held = this.#held.get(reviewId)
-    if (held === undefined) {
+    const entry = this.#entries.get(reviewId)
+    if (entry === undefined) {
       // Unsaved edits in this tab are newer than the draft.
       const kept = this.#shelf?.read(reviewId) ?? null
       this.#set(reviewId, {
@@ -112,44 +112,44 @@ export class EditStore {
       if (kept) this.#saveSoon(reviewId)
       return
     }
-    if (held.edit.suggestion === content.suggestion && held.edit.revision === content.revision) {
+    if (entry.edit.suggestion === content.suggestion && entry.edit.revision === content.revision) {
       // The same version of the review type, possibly in another language now.
-      if (held.edit.form !== content.form)
-        this.#set(reviewId, { ...held, edit: { ...held.edit, form: content.form } })
+      if (entry.edit.form !== content.form)
+        this.#set(reviewId, { ...entry, edit: { ...entry.edit, form: content.form } })
       return
     }
-    const isNew = held.edit.revision !== content.revision
-    const mustSave = isNew && held.isStored
+    const isNew = entry.edit.revision !== content.revision
+    const mustSave = isNew && entry.isStored
     this.#set(reviewId, {
-      ...held,
-      edit: moveEdit(held.edit, content),
-      changes: held.changes + (mustSave ? 1 : 0),
+      ...entry,
+      edit: moveEdit(entry.edit, content),
+      changes: entry.changes + (mustSave ? 1 : 0),
     })
     if (mustSave) this.#saveSoon(reviewId)
   }
 
   change(reviewId: string, step: (edit: Edit) => Edit): void {
-    const held = this.#held.get(reviewId)
-    if (held === undefined) return
-    const edit = step(held.edit)
+    const entry = this.#entries.get(reviewId)
+    if (entry === undefined) return
+    const edit = step(entry.edit)
     const isTyped =
-      edit.values !== held.edit.values ||
-      edit.reason !== held.edit.reason ||
-      edit.instructions !== held.edit.instructions
+      edit.values !== entry.edit.values ||
+      edit.reason !== entry.edit.reason ||
+      edit.instructions !== entry.edit.instructions
     if (!isTyped) {
-      this.#set(reviewId, { ...held, edit })
+      this.#set(reviewId, { ...entry, edit })
       return
     }
-    this.#set(reviewId, { ...held, edit, state: 'unsaved', changes: held.changes + 1 })
+    this.#set(reviewId, { ...entry, edit, state: 'unsaved', changes: entry.changes + 1 })
     this.#shelf?.keep(reviewId, toDraft(edit))
     this.#saveSoon(reviewId)
   }
 
   /** The member has gone to another review. Content without edits is fetched again next time. */
   async leave(reviewId: string): Promise<void> {
-    if ((this.#held.get(reviewId)?.notBefore ?? 0) <= Date.now()) await this.flush(reviewId)
-    const held = this.#held.get(reviewId)
-    if (held && held.state === 'none' && isPristine(held.edit) && !this.isNeeded(reviewId))
+    if ((this.#entries.get(reviewId)?.notBefore ?? 0) <= Date.now()) await this.flush(reviewId)
+    const entry = this.#entries.get(reviewId)
+    if (entry && entry.state === 'none' && isPristine(entry.edit) && !this.isNeeded(reviewId))
       this.forget(reviewId)
   }
 
@@ -158,7 +158,7 @@ export class EditStore {
     this.#stopTimer(reviewId)
     this.#running.get(reviewId)?.abort()
     this.#shelf?.keep(reviewId, null)
-    if (this.#held.delete(reviewId)) this.#tell()
+    if (this.#entries.delete(reviewId)) this.#tell()
   }
 
   /** Saves unsaved edits now. */
@@ -168,12 +168,12 @@ export class EditStore {
     // A closing page can't wait for the response, and the next request has all the edits.
     if (closing) running?.abort()
     else await running?.done
-    const held = this.#held.get(reviewId)
-    if (held && isDirty(held)) await this.#save(reviewId, held, closing)
+    const entry = this.#entries.get(reviewId)
+    if (entry && isDirty(entry)) await this.#save(reviewId, entry, closing)
   }
 
   async flushAll(closing = false): Promise<void> {
-    await Promise.all([...this.#held.keys()].map(reviewId => this.flush(reviewId, closing)))
+    await Promise.all([...this.#entries.keys()].map(reviewId => this.flush(reviewId, closing)))
   }
 
   #stopTimer(reviewId: string) {
@@ -183,7 +183,7 @@ export class EditStore {
 
   #saveSoon(reviewId: string, after = SAVE_DELAY) {
     this.#stopTimer(reviewId)
-    const wait = Math.max(after, (this.#held.get(reviewId)?.notBefore ?? 0) - Date.now())
+    const wait = Math.max(after, (this.#entries.get(reviewId)?.notBefore ?? 0) - Date.now())
     this.#timers.set(
       reviewId,
       setTimeout(() => void this.flush(reviewId), wait),
@@ -191,25 +191,25 @@ export class EditStore {
   }
 
   /** One save at a time: a call during a save waits for it, and the next save has the latest edits. */
-  #save(reviewId: string, held: EditEntry, closing: boolean): Promise<void> {
+  #save(reviewId: string, entry: EditEntry, closing: boolean): Promise<void> {
     const running = this.#running.get(reviewId)
     if (running && !closing) return running.done
     const aborter = new AbortController()
     const request = { closing, signal: aborter.signal }
-    const done = this.#send(reviewId, held, request).finally(() => {
+    const done = this.#send(reviewId, entry, request).finally(() => {
       if (this.#running.get(reviewId)?.done === done) this.#running.delete(reviewId)
     })
     this.#running.set(reviewId, { done, abort: () => aborter.abort() })
     return done
   }
 
-  async #send(reviewId: string, held: EditEntry, request: DraftRequest): Promise<void> {
-    const { edit, changes } = held
-    this.#set(reviewId, { ...held, state: 'saving' })
+  async #send(reviewId: string, entry: EditEntry, request: DraftRequest): Promise<void> {
+    const { edit, changes } = entry
+    this.#set(reviewId, { ...entry, state: 'saving' })
     try {
       let draft: SavedDraft | null = null
       if (!isPristine(edit)) draft = await this.#drafts.save(reviewId, toDraft(edit), request)
-      else if (held.isStored) await this.#drafts.forget(reviewId, request)
+      else if (entry.isStored) await this.#drafts.forget(reviewId, request)
       if (!request.signal.aborted) this.#saved(reviewId, changes, draft)
     } catch (error) {
       if (!request.signal.aborted)
@@ -222,10 +222,10 @@ export class EditStore {
   }
 
   #saved(reviewId: string, changes: number, draft: SavedDraft | null) {
-    const held = this.#held.get(reviewId)
-    if (held === undefined) return
+    const entry = this.#entries.get(reviewId)
+    if (entry === undefined) return
     const isStored = draft !== null
-    const now = { ...held, isStored, savedChanges: changes, failures: 0, error: null, notBefore: 0 }
+    const now = { ...entry, isStored, savedChanges: changes, failures: 0, error: null, notBefore: 0 }
     this.onStored(reviewId, draft)
     if (isDirty(now)) {
       this.#set(reviewId, { ...now, state: 'unsaved' })
@@ -237,25 +237,25 @@ export class EditStore {
   }
 
   #failed(reviewId: string, changes: number, error: ApiError) {
-    const held = this.#held.get(reviewId)
-    if (held === undefined) return
+    const entry = this.#entries.get(reviewId)
+    if (entry === undefined) return
     // Decided or deleted in between: there is nothing to save to, and the page says so.
     if (error.status === 409 || error.status === 404) {
       this.#shelf?.keep(reviewId, null)
-      this.#set(reviewId, { ...held, state: 'none', savedChanges: held.changes })
+      this.#set(reviewId, { ...entry, state: 'none', savedChanges: entry.changes })
       return
     }
-    const failures = held.failures + 1
+    const failures = entry.failures + 1
     const notBefore = Date.now() + getRetryAfter(error)
-    const isTriedAgain = isRetryable(error) || held.changes !== changes
+    const isTriedAgain = isRetryable(error) || entry.changes !== changes
     const state = isRetryable(error) ? 'failed' : 'refused'
-    this.#set(reviewId, { ...held, state, failures, error, notBefore })
+    this.#set(reviewId, { ...entry, state, failures, error, notBefore })
     if (isTriedAgain)
       this.#saveSoon(reviewId, isRetryable(error) ? getRetryDelay(error, failures, RETRY_DELAYS) : SAVE_DELAY)
   }
 
-  #set(reviewId: string, held: EditEntry) {
-    this.#held.set(reviewId, held)
+  #set(reviewId: string, entry: EditEntry) {
+    this.#entries.set(reviewId, entry)
     this.#tell()
   }
 

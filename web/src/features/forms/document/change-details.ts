@@ -6,10 +6,10 @@ import { isSameJson } from '@/form/json'
 import type { FieldTypeName, Json, JsonObject } from '@/form/types'
 import { getLargestUnit, UNITS } from '@/lib/durations'
 import { formatList, formatNumber, i18n, intl } from '@/lib/i18n'
-import { FIELD_TYPES, typeName } from './field-types'
+import { FIELD_TYPES, getTypeName } from './field-types'
 import type { Difference } from './merge'
-import { childrenOf, flatTexts, optionsOf } from './translations'
-import { groupsIn } from './tree'
+import { flattenTexts, getChildFields, getOptions } from './translations'
+import { getGroups } from './tree'
 import type { EditorDocument, EditorField, TimeLimitStep, TimeLimits, Unmapped, Width } from './types'
 
 /** Null: there is no value. */
@@ -54,68 +54,68 @@ export function getChangeDetails(
 ): ChangeDetail[] {
   const [from, to] = [difference.base, difference[side]]
   if (difference.id === 'layout' || difference.id.startsWith('rules ')) return []
-  if (difference.id.startsWith('translations ')) return textDetails(from, to, documents)
+  if (difference.id.startsWith('translations ')) return getTextDetails(from, to, documents)
   if (difference.id.startsWith('field '))
-    return fieldDetails(from as unknown as EditorField, to as unknown as EditorField)
+    return getFieldDetails(from as unknown as EditorField, to as unknown as EditorField)
   return [
     {
       id: difference.id,
       label: difference.label,
-      from: memberText(difference.id, from, names),
-      to: memberText(difference.id, to, names),
+      from: getMemberText(difference.id, from, names),
+      to: getMemberText(difference.id, to, names),
     },
   ]
 }
 
-function textDetails(
+function getTextDetails(
   from: Json | undefined,
   to: Json | undefined,
   documents: readonly EditorDocument[],
 ): ChangeDetail[] {
-  const [before, after] = [flatTexts(from), flatTexts(to)]
+  const [before, after] = [flattenTexts(from), flattenTexts(to)]
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter(place => before.get(place) !== after.get(place))
     .map(place => ({
       id: place,
-      label: textLabel(JSON.parse(place) as string[], documents),
+      label: getTextLabel(JSON.parse(place) as string[], documents),
       from: before.get(place) ?? null,
       to: after.get(place) ?? null,
     }))
 }
 
 /** The name of the text that's at this path in the translations, such as `fields`, `headline`, `label`. */
-function textLabel(path: readonly string[], documents: readonly EditorDocument[]): string {
+function getTextLabel(path: readonly string[], documents: readonly EditorDocument[]): string {
   const [kind, id = '', ...inside] = path
   if (kind === 'groups') {
-    const group = documents.flatMap(each => groupsIn(each.layout)).findLast(each => each.id === id)
+    const group = documents.flatMap(each => getGroups(each.layout)).findLast(each => each.id === id)
     return t`${{ field: group?.label || id }}: ${{ setting: t`Heading` }}`
   }
   if (kind !== 'fields') return t`Name`
   const fields = documents.flatMap(each => each.fields).filter(each => each.id === id)
-  const label = labelOf(fields, id)
-  if (inside[0] !== 'fields') return t`${{ field: label }}: ${{ setting: settingLabel(inside, fields) }}`
+  const label = getLabel(fields, id)
+  if (inside[0] !== 'fields') return t`${{ field: label }}: ${{ setting: getSettingLabel(inside, fields) }}`
   const [, childId = '', ...rest] = inside
-  const children = fields.flatMap(childrenOf).filter(each => each.id === childId)
-  return t`${label}, ${{ child: labelOf(children, childId) }}: ${{ setting: settingLabel(rest, children) }}`
+  const children = fields.flatMap(getChildFields).filter(each => each.id === childId)
+  return t`${label}, ${{ child: getLabel(children, childId) }}: ${{ setting: getSettingLabel(rest, children) }}`
 }
 
 /** An option has one text, its label, and goes by the original of it. */
-function settingLabel([setting = '', id = '']: readonly string[], fields: readonly EditorField[]): string {
+function getSettingLabel([setting = '', id = '']: readonly string[], fields: readonly EditorField[]): string {
   if (setting !== 'options')
-    return fieldMemberName(
+    return getFieldMemberName(
       setting,
       fields.map(field => field.type),
     )
-  return labelOf(
-    fields.flatMap(optionsOf).filter(option => option.id === id),
+  return getLabel(
+    fields.flatMap(getOptions).filter(option => option.id === id),
     id,
   )
 }
 
-const labelOf = (labelled: readonly { label?: string }[], id: string): string =>
+const getLabel = (labelled: readonly { label?: string }[], id: string): string =>
   labelled.findLast(each => each.label)?.label ?? id
 
-function memberText(member: string, value: Json | undefined, names: Names): string | null {
+function getMemberText(member: string, value: Json | undefined, names: Names): string | null {
   if (value === undefined || value === null || value === '') return null
   switch (member) {
     case 'width':
@@ -130,21 +130,21 @@ function memberText(member: string, value: Json | undefined, names: Names): stri
       return reviewers.length > 0 ? formatList(reviewers.map(names)) : null
     }
     case 'timeLimits':
-      return deadlinesText(value as TimeLimits, names)
+      return getDeadlinesText(value as TimeLimits, names)
     default:
-      return valueText(value)
+      return getValueText(value)
   }
 }
 
-function deadlinesText({ steps, calendar }: TimeLimits, names: Names): string {
-  const inOrder = formatList(steps.map(step => stepText(step, names)))
+function getDeadlinesText({ steps, calendar }: TimeLimits, names: Names): string {
+  const inOrder = formatList(steps.map(step => getStepText(step, names)))
   if (calendar === null) return inOrder
   const { from, until, timeZone } = calendar
   const days = formatList(calendar.days.map(weekday))
   return t`${{ steps: inOrder }} (business hours: ${days}, ${from}–${until}, ${timeZone})`
 }
 
-function stepText({ afterMinutes, action, to }: TimeLimitStep, names: Names): string {
+function getStepText({ afterMinutes, action, to }: TimeLimitStep, names: Names): string {
   const unit = getLargestUnit(afterMinutes)
   const delay = formatNumber(afterMinutes / UNITS[unit], {
     style: 'unit',
@@ -172,53 +172,56 @@ const weekday = (day: number): string =>
   intl(Intl.DateTimeFormat, { weekday: 'short', timeZone: 'UTC' }).format(new Date(Date.UTC(2024, 0, day)))
 
 /** The settings of a field that differ, including those of its child fields. */
-function fieldDetails(from: EditorField, to: EditorField): ChangeDetail[] {
+function getFieldDetails(from: EditorField, to: EditorField): ChangeDetail[] {
   const members = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   return members
     .filter(member => !isSameJson(from[member] ?? null, to[member] ?? null))
     .flatMap((member): ChangeDetail[] => {
-      const label = fieldMemberName(member, [to.type, from.type])
-      const inside = childDetails(member, label, from[member], to[member])
-      const ids = (value: Json | undefined) => namedIn(value).map(each => each.id)
+      const label = getFieldMemberName(member, [to.type, from.type])
+      const inside = getChildDetails(member, label, from[member], to[member])
+      const ids = (value: Json | undefined) => getNamed(value).map(each => each.id)
       if (inside.length > 0 && isSameJson(ids(from[member]), ids(to[member]))) return inside
-      return [{ id: member, label, from: fieldText(member, from), to: fieldText(member, to) }, ...inside]
+      return [
+        { id: member, label, from: getFieldText(member, from), to: getFieldText(member, to) },
+        ...inside,
+      ]
     })
 }
 
-function fieldMemberName(member: string, types: readonly FieldTypeName[]): string {
+function getFieldMemberName(member: string, types: readonly FieldTypeName[]): string {
   const known = FIELD_MEMBERS[member]
   if (known) return i18n._(known)
   const setting = types.flatMap(type => FIELD_TYPES[type].settings).find(each => each.name === member)
   return setting ? i18n._(setting.label) : member
 }
 
-function fieldText(member: string, field: EditorField): string | null {
+function getFieldText(member: string, field: EditorField): string | null {
   const value = field[member]
   if (value === undefined || value === null || value === '') return null
-  if (member === 'type') return typeName(field.type)
-  if (member === 'default') return defaultText(value, field)
-  return valueText(value)
+  if (member === 'type') return getTypeName(field.type)
+  if (member === 'default') return getDefaultText(value, field)
+  return getValueText(value)
 }
 
 /** The label of a default option. */
-function defaultText(value: Json, field: EditorField): string {
-  const options = namedIn(field.options)
+function getDefaultText(value: Json, field: EditorField): string {
+  const options = getNamed(field.options)
   const chosen = (Array.isArray(value) ? value : [value]).map(id => options.find(each => each.id === id))
   const labels = chosen.flatMap(option => (option ? [option.label || option.id] : []))
-  return labels.length > 0 && labels.length === chosen.length ? formatList(labels) : valueText(value)
+  return labels.length > 0 && labels.length === chosen.length ? formatList(labels) : getValueText(value)
 }
 
 /** What differs within options or child fields that both sides have. */
-function childDetails(
+function getChildDetails(
   member: string,
   label: string,
   from: Json | undefined,
   to: Json | undefined,
 ): ChangeDetail[] {
-  return namedIn(to).flatMap(child => {
-    const before = namedIn(from).find(each => each.id === child.id)
+  return getNamed(to).flatMap(child => {
+    const before = getNamed(from).find(each => each.id === child.id)
     if (before === undefined || !('type' in child)) return []
-    return fieldDetails(before as EditorField, child as EditorField).map(each => ({
+    return getFieldDetails(before as EditorField, child as EditorField).map(each => ({
       ...each,
       id: `${member} ${child.id} ${each.id}`,
       label: t`${label}, ${{ child: before.label || child.id }}: ${{ setting: each.label }}`,
@@ -228,7 +231,7 @@ function childDetails(
 
 type Named = { id: string; label?: string }
 
-const namedIn = (value: Json | undefined): Named[] =>
+const getNamed = (value: Json | undefined): Named[] =>
   (Array.isArray(value) ? value : []).filter(isNamed) as unknown as Named[]
 
 const isNamed = (value: Json): value is JsonObject =>
@@ -236,10 +239,10 @@ const isNamed = (value: Json): value is JsonObject =>
 
 const MAX_CHARACTERS = 160
 
-function valueText(value: Json): string {
+function getValueText(value: Json): string {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') return formatNumber(value, { maximumFractionDigits: 20 })
-  const named = namedIn(value)
+  const named = getNamed(value)
   const text =
     typeof value === 'string'
       ? value

@@ -1,9 +1,9 @@
 /** Copied entries with their fields, which can be pasted elsewhere, also into another review type. */
 
-import { takenIds, unlike } from './identifiers'
-import { newKey } from './keys'
+import { getTakenIds, makeUnique } from './identifiers'
+import { createKey } from './keys'
 import { type Inserted, insertNode } from './operations'
-import { fieldIdsIn, find } from './tree'
+import { find, getFieldIds } from './tree'
 import type { EditorDocument, EditorField, EditorNode, Place } from './types'
 
 export type Clip = { node: EditorNode; fields: EditorField[] }
@@ -11,22 +11,22 @@ export type Clip = { node: EditorNode; fields: EditorField[] }
 export function copyNode(document: EditorDocument, key: string): Clip | null {
   const found = find(document.layout, key)
   if (found === null) return null
-  const ids = new Set(fieldIdsIn([found.node]))
+  const ids = new Set(getFieldIds([found.node]))
   return { node: found.node, fields: document.fields.filter(field => ids.has(field.id)) }
 }
 
 /** Pastes a copy. IDs and paths that are taken get a number. */
 export function paste(document: EditorDocument, clip: Clip, place: Place): Inserted | null {
-  const taken = takenIds(document)
+  const taken = getTakenIds(document)
   const paths = new Set(document.fields.map(field => field.path ?? field.id))
   const ids = new Map<string, string>()
   const fields = clip.fields.map((field): EditorField => {
-    const id = unlike(field.id, taken)
+    const id = makeUnique(field.id, taken)
     taken.add(id)
     ids.set(field.id, id)
     const copy: EditorField = { ...field, id }
     if (field.path !== undefined) {
-      copy.path = unlike(field.path, paths)
+      copy.path = makeUnique(field.path, paths)
       paths.add(copy.path)
     }
     return copy
@@ -37,7 +37,7 @@ export function paste(document: EditorDocument, clip: Clip, place: Place): Inser
 }
 
 function copied(node: EditorNode, ids: ReadonlyMap<string, string>, taken: Set<string>): EditorNode {
-  const key = newKey()
+  const key = createKey()
   if (node.kind === 'field') return { key, kind: 'field', field: ids.get(node.field) ?? node.field }
   if (node.kind === 'columns')
     return {
@@ -47,7 +47,7 @@ function copied(node: EditorNode, ids: ReadonlyMap<string, string>, taken: Set<s
     }
   if (node.kind === 'grid')
     return { ...node, key, children: node.children.map(child => copied(child, ids, taken)) }
-  const id = unlike(node.id, taken)
+  const id = makeUnique(node.id, taken)
   taken.add(id)
   return { ...node, key, id, children: node.children.map(child => copied(child, ids, taken)) }
 }

@@ -3,7 +3,7 @@ import { getChangeDetails } from './change-details'
 import { copyNode, duplicateNode, paste } from './clipboard'
 import { FIELD_TYPES, TYPE_NAMES } from './field-types'
 import { recordChange, redo, startHistory, undo } from './history'
-import { idFromLabel, isIdentifier } from './identifiers'
+import { createIdFromLabel, isIdentifier } from './identifiers'
 import { findDifferences, getChangeKind, merge } from './merge'
 import { normalizeForm } from './normal'
 import {
@@ -11,21 +11,21 @@ import {
   changeField,
   changeFieldType,
   changeLabel,
+  getNextPlace,
+  getPlaceAfter,
+  getPlaceInside,
+  getPlaceOutside,
   insertNew,
-  intoPlace,
   moveNode,
   newField,
-  outPlace,
-  placeAfter,
   removeNode,
   setColumnCount,
-  stepPlace,
   unwrap,
 } from './operations'
 import { EMPTY, readForm } from './read'
 import { renameField, renameGroup } from './rename'
 import { fillIn, findMissing } from './sample'
-import { fieldIdsIn, find, groupsIn, nodeOfField, walk } from './tree'
+import { find, findFieldNode, getFieldIds, getGroups, walk } from './tree'
 import type { EditorDocument, TimeLimitStep } from './types'
 import { sameForm, writeForm } from './write'
 
@@ -58,12 +58,12 @@ const FORM = {
   ],
 }
 const form = (): EditorDocument => readForm(FORM)
-const keyOf = (document: EditorDocument, field: string) => nodeOfField(document.layout, field)?.key ?? ''
-const groupKey = (document: EditorDocument) => groupsIn(document.layout)[0]?.key ?? ''
+const keyOf = (document: EditorDocument, field: string) => findFieldNode(document.layout, field)?.key ?? ''
+const groupKey = (document: EditorDocument) => getGroups(document.layout)[0]?.key ?? ''
 const shape = (document: EditorDocument): unknown => writeForm(document).layout
 /** Every field is in the layout exactly once, and every place names a field. */
 const isWhole = (document: EditorDocument) =>
-  expect(fieldIdsIn(document.layout).sort()).toEqual(document.fields.map(field => field.id).sort())
+  expect(getFieldIds(document.layout).sort()).toEqual(document.fields.map(field => field.id).sort())
 
 describe('reading and writing', () => {
   it('gives the same definition back', () => {
@@ -74,7 +74,7 @@ describe('reading and writing', () => {
   })
   it('places what the layout leaves out, and leaves a plain layout to the order of the fields', () => {
     const plain = readForm({ ...FORM, layout: null, rules: [] })
-    expect(fieldIdsIn(plain.layout)).toEqual(['headline', 'score', 'channel'])
+    expect(getFieldIds(plain.layout)).toEqual(['headline', 'score', 'channel'])
     expect(writeForm(plain).layout).toBeNull()
     const moved = moveNode(plain, keyOf(plain, 'channel'), { container: 'root', index: 0 })
     expect(writeForm(moved).fields.map(field => field.id)).toEqual(['channel', 'headline', 'score'])
@@ -85,16 +85,16 @@ describe('inserting', () => {
   it.each(TYPE_NAMES)('a new %s has a free ID of its own', type => {
     let document = EMPTY
     for (let times = 0; times < 3; times += 1)
-      document = insertNew(document, type, placeAfter(document, null)).document
+      document = insertNew(document, type, getPlaceAfter(document, null)).document
     isWhole(document)
     expect(new Set(document.fields.map(field => field.id)).size).toBe(3)
     expect(document.fields.every(field => isIdentifier(field.id))).toBe(true)
   })
   it('goes behind what is selected, or into an empty box', () => {
     const document = form()
-    expect(placeAfter(document, groupKey(document))).toEqual({ container: 'root', index: 2 })
+    expect(getPlaceAfter(document, groupKey(document))).toEqual({ container: 'root', index: 2 })
     const { document: more, key } = insertNew(document, 'group', { container: 'root', index: 0 })
-    expect(placeAfter(more, key)).toEqual({ container: key, index: 0 })
+    expect(getPlaceAfter(more, key)).toEqual({ container: key, index: 0 })
   })
   it('goes no deeper than the service allows', () => {
     let document = EMPTY
@@ -128,7 +128,7 @@ describe('moving', () => {
   it('counts places before the move', () => {
     const plain = readForm({ ...FORM, layout: null })
     const down = moveNode(plain, keyOf(plain, 'headline'), { container: 'root', index: 2 })
-    expect(fieldIdsIn(down.layout)).toEqual(['score', 'headline', 'channel'])
+    expect(getFieldIds(down.layout)).toEqual(['score', 'headline', 'channel'])
     expect(moveNode(plain, keyOf(plain, 'headline'), { container: 'root', index: 1 })).toBe(plain)
   })
   it('never into itself', () => {
@@ -142,23 +142,23 @@ describe('moving', () => {
     const key = keyOf(document, 'headline')
     const seen = new Set<string>()
     for (let steps = 0; steps < 20; steps += 1) {
-      const place = stepPlace(document, key, 'down')
+      const place = getNextPlace(document, key, 'down')
       if (place === null) break
       document = moveNode(document, key, place)
       isWhole(document)
       seen.add(JSON.stringify(shape(document)))
     }
-    expect(stepPlace(document, key, 'down')).toBeNull()
+    expect(getNextPlace(document, key, 'down')).toBeNull()
     expect(document.layout.at(-1)?.key).toBe(key)
     expect(seen.size).toBeGreaterThan(2)
   })
   it('into the box beside it, and out again', () => {
     const plain = insertNew(readForm({ ...FORM, layout: null }), 'group', { container: 'root', index: 1 })
     const key = keyOf(plain.document, 'score')
-    const into = intoPlace(plain.document, key)
+    const into = getPlaceInside(plain.document, key)
     expect(into).toEqual({ container: plain.key, index: 0 })
     const inside = moveNode(plain.document, key, into ?? { container: 'root', index: 0 })
-    expect(outPlace(inside, key)).toEqual({ container: 'root', index: 2 })
+    expect(getPlaceOutside(inside, key)).toEqual({ container: 'root', index: 2 })
   })
 })
 
@@ -205,20 +205,20 @@ describe('renaming', () => {
     expect(renameField(document, 'score', 'x').fields.map(field => field.id)).toContain('scores')
   })
   it('the ID follows the label while it is new', () => {
-    const made = insertNew(EMPTY, 'text', placeAfter(EMPTY, null))
+    const made = insertNew(EMPTY, 'text', getPlaceAfter(EMPTY, null))
     const named = changeLabel(made.document, 'text', 'Draft title', true)
     expect(named.fields[0]).toMatchObject({ id: 'draftTitle', label: 'Draft title' })
     expect(changeLabel(named, 'draftTitle', 'Other', false).fields[0]?.id).toBe('draftTitle')
     isWhole(named)
   })
   it.each(TYPE_NAMES)('a new %s has its code as its ID, and then follows', type => {
-    const first = insertNew(EMPTY, type, placeAfter(EMPTY, null)).document
-    const { document } = insertNew(first, type, placeAfter(first, null))
+    const first = insertNew(EMPTY, type, getPlaceAfter(EMPTY, null)).document
+    const { document } = insertNew(first, type, getPlaceAfter(first, null))
     expect(document.fields.map(field => field.id)).toEqual([type, `${type}2`])
     expect(changeLabel(document, `${type}2`, 'Draft title', true).fields[1]?.id).toBe('draftTitle')
   })
   it('an ID that was chosen stays, even if it is a code', () => {
-    const made = insertNew(EMPTY, 'text', placeAfter(EMPTY, null)).document
+    const made = insertNew(EMPTY, 'text', getPlaceAfter(EMPTY, null)).document
     const labelled = changeField(made, 'text', { label: 'Body' })
     expect(changeLabel(labelled, 'text', 'Main part', true).fields[0]?.id).toBe('text')
   })
@@ -231,8 +231,8 @@ describe('renaming', () => {
     ['2 things', 'text'],
     ['🎈', 'text'],
   ])('%s gives an ID that is one', (label, id) => {
-    expect(isIdentifier(idFromLabel(label, 'text'))).toBe(true)
-    if (id === 'text') expect(idFromLabel(label, 'text')).toBe('text')
+    expect(isIdentifier(createIdFromLabel(label, 'text'))).toBe(true)
+    if (id === 'text') expect(createIdFromLabel(label, 'text')).toBe('text')
   })
 })
 
@@ -241,7 +241,7 @@ describe('copying', () => {
     const document = form()
     const made = duplicateNode(document, groupKey(document))
     expect(made?.document.fields.map(field => field.id)).toContain('channel2')
-    expect(groupsIn(made?.document.layout ?? []).map(group => group.id)).toEqual([
+    expect(getGroups(made?.document.layout ?? []).map(group => group.id)).toEqual([
       'publishing',
       'publishing2',
     ])
@@ -334,9 +334,9 @@ describe('merging', () => {
     expect(merge(base, mine, theirs, { 'field score': 'theirs' }).fields[1]?.label).toBe('Theirs')
   })
   it('fields that either added or removed', () => {
-    const mine = insertNew(base, 'email', placeAfter(base, null)).document
+    const mine = insertNew(base, 'email', getPlaceAfter(base, null)).document
     const theirs = removeNode(
-      insertNew(base, 'date', placeAfter(base, null)).document,
+      insertNew(base, 'date', getPlaceAfter(base, null)).document,
       keyOf(base, 'channel'),
     )
     const merged = merge(base, mine, theirs, {})
@@ -407,7 +407,7 @@ describe('what changed', () => {
 
 describe('the sample', () => {
   it.each(TYPE_NAMES)('has something for %s', type => {
-    const { document } = insertNew(EMPTY, type, placeAfter(EMPTY, null))
+    const { document } = insertNew(EMPTY, type, getPlaceAfter(EMPTY, null))
     const data = fillIn({}, document.fields)
     expect(findMissing(data, document.fields)).toEqual([])
     expect(FIELD_TYPES[type].name).not.toBe('')
@@ -426,7 +426,7 @@ describe('the sample', () => {
 
 describe('the definition that is previewed', () => {
   it('has everything written out', () => {
-    const written = normalizeForm(writeForm(insertNew(form(), 'list', placeAfter(form(), null)).document))
+    const written = normalizeForm(writeForm(insertNew(form(), 'list', getPlaceAfter(form(), null)).document))
     expect(written.fields[1]).toMatchObject({ required: false, editable: true, path: 'score' })
     expect(written.fields[3]).toMatchObject({ allowAdd: true, editable: true, item: [{ required: false }] })
   })

@@ -105,12 +105,12 @@ const dates = (kind: 'date' | 'datetime'): readonly Setting[] => [
 ]
 
 /** The label of a new option. */
-export const optionLabel = (number: number): string => t`Option ${{ number: formatNumber(number) }}`
+export const getOptionLabel = (number: number): string => t`Option ${{ number: formatNumber(number) }}`
 
 const TWO_OPTIONS = (): Record<string, Json> => ({
   options: [
-    { id: 'option1', label: optionLabel(1) },
-    { id: 'option2', label: optionLabel(2) },
+    { id: 'option1', label: getOptionLabel(1) },
+    { id: 'option2', label: getOptionLabel(2) },
   ],
 })
 const NOTHING = (): Record<string, Json> => ({})
@@ -296,7 +296,7 @@ export const FIELD_TYPES: { [Type in FieldTypeName]: FieldTypeInfo } = {
     family: 'lists',
     value: 'items',
     settings: [{ name: 'item', label: msg`Item fields`, kind: 'children' }, ...ITEMS],
-    first: () => ({ item: [{ id: 'text', type: 'text', label: typeName('text') }] }),
+    first: () => ({ item: [{ id: 'text', type: 'text', label: getTypeName('text') }] }),
   },
   table: {
     ...base,
@@ -343,7 +343,7 @@ export const FAMILIES: readonly { id: Family; heading: MessageDescriptor }[] = [
 ]
 
 /** The name of a type in the language of the page. */
-export const typeName = (type: FieldTypeName): string => i18n._(FIELD_TYPES[type].name)
+export const getTypeName = (type: FieldTypeName): string => i18n._(FIELD_TYPES[type].name)
 
 export const TYPE_NAMES = Object.keys(FIELD_TYPES) as FieldTypeName[]
 
@@ -351,7 +351,7 @@ export const TYPE_NAMES = Object.keys(FIELD_TYPES) as FieldTypeName[]
 export const CHILD_TYPES = TYPE_NAMES.filter(type => !['list', 'table', 'label'].includes(type))
 
 /** The kind of the field's value: with multiple choices it's an array. */
-export function valueKind(field: { type: FieldTypeName; multiple?: Json }): ValueKind {
+export function getValueKind(field: { type: FieldTypeName; multiple?: Json }): ValueKind {
   const { value } = FIELD_TYPES[field.type]
   return value === 'choice' && field.multiple === true ? 'choices' : value
 }

@@ -1,4 +1,4 @@
-import { groupsIn } from './tree'
+import { getGroups } from './tree'
 import type { EditorDocument } from './types'
 
 const ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
@@ -6,7 +6,7 @@ const ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 export const isIdentifier = (text: string): boolean => ID.test(text)
 
 /** Derives an ID from a label: `Draft title` gives `draftTitle`. */
-export function idFromLabel(label: string, otherwise: string): string {
+export function createIdFromLabel(label: string, otherwise: string): string {
   const plain = label.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
   const words = plain.split(/[^A-Za-z0-9]+/).filter(Boolean)
   const joined = words
@@ -28,14 +28,14 @@ type Default = { code: string; label: string }
  */
 export function followsLabel(id: string, label: string, start: Default): boolean {
   const stem = withoutNumber(id)
-  if (stem === '' || stem === withoutNumber(idFromLabel(label, start.code))) return true
+  if (stem === '' || stem === withoutNumber(createIdFromLabel(label, start.code))) return true
   return stem === start.code && withoutNumber(label) === withoutNumber(start.label)
 }
 
 const withoutNumber = (text: string): string => text.replace(/\s*\p{Nd}+$/u, '')
 
 /** The ID, with the first number that makes it unique if it's taken. */
-export function unlike(id: string, taken: ReadonlySet<string>): string {
+export function makeUnique(id: string, taken: ReadonlySet<string>): string {
   if (!taken.has(id)) return id
   let number = 2
   while (taken.has(`${id}${number}`)) number += 1
@@ -43,5 +43,5 @@ export function unlike(id: string, taken: ReadonlySet<string>): string {
 }
 
 /** The IDs of all fields and groups: rules refer to both, so they share a namespace. */
-export const takenIds = (document: EditorDocument): Set<string> =>
-  new Set([...document.fields.map(field => field.id), ...groupsIn(document.layout).map(group => group.id)])
+export const getTakenIds = (document: EditorDocument): Set<string> =>
+  new Set([...document.fields.map(field => field.id), ...getGroups(document.layout).map(group => group.id)])

@@ -10,16 +10,16 @@ import { isSameJson } from '@/form/json'
 import type { Json, Rule } from '@/form/types'
 import { i18n } from '@/lib/i18n'
 import { languageLabel } from '@/lib/language-names'
-import { typeName } from './field-types'
+import { getTypeName } from './field-types'
 import { placeAll } from './read'
 import {
-  flatTexts,
-  nestedTexts,
+  flattenTexts,
+  nestTexts,
   withoutTranslations,
   withTranslations,
   writeTranslations,
 } from './translations'
-import { fieldIdsIn, groupsIn, mapContainers } from './tree'
+import { getFieldIds, getGroups, mapContainers } from './tree'
 import type { EditorDocument, EditorField } from './types'
 import { withoutKeys } from './write'
 
@@ -55,12 +55,12 @@ const MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
 }
 
 /** The editor's name for a member of a review type; undefined for fields, layout and rules. */
-export function memberName(member: string): string | undefined {
+export function getMemberName(member: string): string | undefined {
   const name = MEMBERS[member]
   return name && i18n._(name)
 }
 
-function partsOf(document: EditorDocument): Map<string, Json> {
+function getParts(document: EditorDocument): Map<string, Json> {
   const parts = new Map<string, Json>()
   for (const name of Object.keys(MEMBERS)) parts.set(name, document[name as keyof EditorDocument] as Json)
   for (const field of document.fields)
@@ -85,7 +85,7 @@ export function findDifferences(
   mine: EditorDocument,
   theirs: EditorDocument,
 ): Difference[] {
-  const [before, own, other] = [partsOf(base), partsOf(mine), partsOf(theirs)]
+  const [before, own, other] = [getParts(base), getParts(mine), getParts(theirs)]
   const ids = new Set([...before.keys(), ...own.keys(), ...other.keys()])
   return [...ids].flatMap(id => {
     const found = { base: before.get(id), mine: own.get(id), theirs: other.get(id) }
@@ -94,7 +94,7 @@ export function findDifferences(
     if (!isMine && !isTheirs) return []
     const isConflict =
       isMine && isTheirs && (isLanguage(id) ? hasTextConflict(found) : !isSame(found.mine, found.theirs))
-    return [{ id, label: labelOf(id, [mine, theirs, base]), ...found, isConflict: isConflict }]
+    return [{ id, label: getLabel(id, [mine, theirs, base]), ...found, isConflict }]
   })
 }
 
@@ -103,9 +103,9 @@ const isLanguage = (id: string) => id.startsWith('translations ')
 type Sides = Pick<Difference, 'base' | 'mine' | 'theirs'>
 
 /** Each text by its path, with its value on every side. Undefined: one side removed the language. */
-function textsOfSides({ base, mine, theirs }: Sides) {
+function getSideTexts({ base, mine, theirs }: Sides) {
   if (mine === undefined || theirs === undefined) return undefined
-  const [before, own, other] = [flatTexts(base), flatTexts(mine), flatTexts(theirs)]
+  const [before, own, other] = [flattenTexts(base), flattenTexts(mine), flattenTexts(theirs)]
   return [...new Set([...own.keys(), ...other.keys()])].map(place => ({
     place,
     base: before.get(place),
@@ -118,13 +118,13 @@ const isTextConflict = (text: { base?: string; mine?: string; theirs?: string })
   text.mine !== text.base && text.theirs !== text.base && text.mine !== text.theirs
 
 function hasTextConflict(sides: Sides): boolean {
-  const texts = textsOfSides(sides)
+  const texts = getSideTexts(sides)
   return texts ? texts.some(isTextConflict) : !isSame(sides.mine, sides.theirs)
 }
 
 /** Both sides' texts in one language. */
 function mergeTexts(sides: Sides, chosen: 'mine' | 'theirs'): Texts | undefined {
-  const texts = textsOfSides(sides)
+  const texts = getSideTexts(sides)
   if (texts === undefined) {
     const kept = isSame(sides.base, sides.mine)
       ? 'theirs'
@@ -138,7 +138,7 @@ function mergeTexts(sides: Sides, chosen: 'mine' | 'theirs'): Texts | undefined 
     const value = text[side]
     return value === undefined ? [] : [[text.place, value]]
   })
-  return nestedTexts(new Map(merged))
+  return nestTexts(new Map(merged))
 }
 
 function mergeTranslations(
@@ -158,17 +158,17 @@ function mergeTranslations(
   )
 }
 
-function labelOf(id: string, documents: readonly EditorDocument[]): string {
+function getLabel(id: string, documents: readonly EditorDocument[]): string {
   const [kind = '', name = ''] = id.split(' ')
   if (kind === 'layout') return t`Layout`
-  const member = memberName(id)
+  const member = getMemberName(id)
   if (member) return member
   if (isLanguage(id)) return t`Translations: ${{ language: languageLabel(name) }}`
   const field = documents.flatMap(each => each.fields).find(each => each.id === name)
-  const group = documents.flatMap(each => groupsIn(each.layout)).find(each => each.id === name)
+  const group = documents.flatMap(each => getGroups(each.layout)).find(each => each.id === name)
   const called = field?.label || group?.label || name
   if (kind === 'rules') return t`Rules for ${{ name: called }}`
-  return field ? t`${{ name: called }} (${{ type: typeName(field.type) }})` : called
+  return field ? t`${{ name: called }} (${{ type: getTypeName(field.type) }})` : called
 }
 
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'unchanged'
@@ -180,7 +180,7 @@ const CHANGE_KINDS: Readonly<Record<ChangeKind, MessageDescriptor>> = {
   unchanged: msg`Unchanged`,
 }
 
-export const changeKindName = (done: ChangeKind): string => i18n._(CHANGE_KINDS[done])
+export const getChangeKindName = (done: ChangeKind): string => i18n._(CHANGE_KINDS[done])
 
 /** How a side changed a part. */
 export function getChangeKind(difference: Difference, side: 'mine' | 'theirs'): ChangeKind {
@@ -223,7 +223,7 @@ export function merge(
   const title = merged.titleField
   return {
     ...withTranslations(merged, mergeTranslations(base, mine, theirs, chosen)),
-    titleField: title !== null && !fieldIdsIn(merged.layout).includes(title) ? null : title,
+    titleField: title !== null && !getFieldIds(merged.layout).includes(title) ? null : title,
   }
 }
 

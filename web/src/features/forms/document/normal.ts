@@ -19,7 +19,7 @@ export const normalizeForm = (form: WrittenForm): FormDefinition & Pick<WrittenF
 function normalizeField(field: EditorField): EditorField {
   const { settings, editable } = FIELD_TYPES[field.type]
   const otherwise = Object.fromEntries(
-    settings.flatMap(({ name, otherwise: held }) => (held === undefined ? [] : [[name, held]])),
+    settings.flatMap(({ name, otherwise: fallback }) => (fallback === undefined ? [] : [[name, fallback]])),
   )
   const normal: EditorField = {
     ...otherwise,

@@ -6,11 +6,11 @@
 import { t } from '@lingui/core/macro'
 import type { FieldTypeName, Json } from '@/form/types'
 import { formatNumber } from '@/lib/i18n'
-import { FIELD_TYPES, typeName } from './field-types'
-import { followsLabel, idFromLabel, takenIds, unlike } from './identifiers'
-import { newKey } from './keys'
+import { FIELD_TYPES, getTypeName } from './field-types'
+import { createIdFromLabel, followsLabel, getTakenIds, makeUnique } from './identifiers'
+import { createKey } from './keys'
 import { renameField } from './rename'
-import { childrenOf, contains, depthOf, fieldIdsIn, find, heightOf, mapContainers, walk } from './tree'
+import { contains, find, getChildren, getDepth, getFieldIds, getHeight, mapContainers, walk } from './tree'
 import type { EditorDocument, EditorField, EditorNode, Place } from './types'
 
 export const MAX_DEPTH = 8
@@ -23,14 +23,14 @@ export type PaletteKind = FieldTypeName | 'columns' | 'group' | 'grid'
 
 /** Inserts a new field or container, with everything it needs to be valid. */
 export function insertNew(document: EditorDocument, kind: PaletteKind, place: Place): Inserted {
-  const key = newKey()
-  const taken = takenIds(document)
+  const key = createKey()
+  const taken = getTakenIds(document)
   if (kind === 'columns')
     return { key, document: insertNode(document, { key, kind, columns: [[], []] }, place) }
   if (kind === 'grid')
     return { key, document: insertNode(document, { key, kind, columns: 3, children: [] }, place) }
   if (kind === 'group') {
-    const id = unlike('group', taken)
+    const id = makeUnique('group', taken)
     return { key, document: insertNode(document, { key, kind, id, label: t`Group`, children: [] }, place) }
   }
   const field = newField(kind, taken)
@@ -39,15 +39,15 @@ export function insertNew(document: EditorDocument, kind: PaletteKind, place: Pl
 }
 
 export function newField(type: FieldTypeName, taken: ReadonlySet<string>): EditorField {
-  const name = typeName(type)
-  const id = unlike(type, taken)
+  const name = getTypeName(type)
+  const id = makeUnique(type, taken)
   const number = /\d+$/.exec(id)?.[0]
   const label = number ? t`${name} ${{ number: formatNumber(Number(number)) }}` : name
   return { id, type, label, ...FIELD_TYPES[type].first() }
 }
 
 export function insertNode(document: EditorDocument, node: EditorNode, place: Place): EditorDocument {
-  if (depthOf(document.layout, place.container) + heightOf(node) > MAX_DEPTH) return document
+  if (getDepth(document.layout, place.container) + getHeight(node) > MAX_DEPTH) return document
   return {
     ...document,
     layout: mapContainers(document.layout, (children, container) =>
@@ -62,7 +62,7 @@ export function insertNode(document: EditorDocument, node: EditorNode, place: Pl
 export function removeNode(document: EditorDocument, key: string): EditorDocument {
   const found = find(document.layout, key)
   if (found === null) return document
-  const gone = new Set(fieldIdsIn([found.node]))
+  const gone = new Set(getFieldIds([found.node]))
   return {
     ...document,
     fields: document.fields.filter(field => !gone.has(field.id)),
@@ -77,10 +77,10 @@ const without = (layout: readonly EditorNode[], key: string): EditorNode[] =>
 /** Whether an entry may move there: not into itself, and not too deep. */
 export function canMove(document: EditorDocument, key: string, place: Place): boolean {
   const found = find(document.layout, key)
-  if (found === null || childrenOf(document.layout, place.container) === null) return false
+  if (found === null || getChildren(document.layout, place.container) === null) return false
   const owner = place.container.split(':')[0] ?? ''
   if (contains(found.node, owner)) return false
-  return depthOf(document.layout, place.container) + heightOf(found.node) <= MAX_DEPTH
+  return getDepth(document.layout, place.container) + getHeight(found.node) <= MAX_DEPTH
 }
 
 /** Moves an entry. The index of the place counts the entries before the move. */
@@ -161,11 +161,11 @@ export function changeLabel(
   const field = document.fields.find(each => each.id === fieldId)
   if (field === undefined) return document
   const labelled = changeField(document, fieldId, { label })
-  const start = { code: field.type, label: typeName(field.type) }
+  const start = { code: field.type, label: getTypeName(field.type) }
   if (!isNew || !followsLabel(fieldId, field.label ?? '', start)) return labelled
-  const others = takenIds(document)
+  const others = getTakenIds(document)
   others.delete(fieldId)
-  return renameField(labelled, fieldId, unlike(idFromLabel(label, field.type), others))
+  return renameField(labelled, fieldId, makeUnique(createIdFromLabel(label, field.type), others))
 }
 
 /** Changes the type: removes settings that the type doesn't have and adds those that it needs. */
@@ -199,7 +199,7 @@ export function changeFieldType(
 }
 
 /** Where a new entry goes: after the selected one, or into it if it's an empty box. */
-export function placeAfter(document: EditorDocument, key: string | null): Place {
+export function getPlaceAfter(document: EditorDocument, key: string | null): Place {
   const found = find(document.layout, key)
   if (found === null) return { container: 'root', index: document.layout.length }
   const { node, place } = found
@@ -211,18 +211,22 @@ export function placeAfter(document: EditorDocument, key: string | null): Place 
 }
 
 /** The place one step up or down; at the end of a box, outside of it. Null if there is none. */
-export function stepPlace(document: EditorDocument, key: string, step: 'up' | 'down'): Place | null {
+export function getNextPlace(document: EditorDocument, key: string, step: 'up' | 'down'): Place | null {
   const found = find(document.layout, key)
   if (found === null) return null
   const { container, index } = found.place
-  const siblings = childrenOf(document.layout, container) ?? []
+  const siblings = getChildren(document.layout, container) ?? []
   if (step === 'up' && index > 0) return { container, index: index - 1 }
   if (step === 'down' && index < siblings.length - 1) return { container, index: index + 2 }
-  return container === 'root' ? null : outPlace(document, key, step)
+  return container === 'root' ? null : getPlaceOutside(document, key, step)
 }
 
 /** Next to the entry's box. From a column, the next column comes first. */
-export function outPlace(document: EditorDocument, key: string, step: 'up' | 'down' = 'down'): Place | null {
+export function getPlaceOutside(
+  document: EditorDocument,
+  key: string,
+  step: 'up' | 'down' = 'down',
+): Place | null {
   const found = find(document.layout, key)
   if (found === null || found.place.container === 'root') return null
   const [ownerKey = '', column] = found.place.container.split(':')
@@ -238,10 +242,10 @@ export function outPlace(document: EditorDocument, key: string, step: 'up' | 'do
 }
 
 /** At the end of the box before the entry, or else in the box after it. */
-export function intoPlace(document: EditorDocument, key: string): Place | null {
+export function getPlaceInside(document: EditorDocument, key: string): Place | null {
   const found = find(document.layout, key)
   if (found === null) return null
-  const siblings = childrenOf(document.layout, found.place.container) ?? []
+  const siblings = getChildren(document.layout, found.place.container) ?? []
   const before = siblings[found.place.index - 1]
   const after = siblings[found.place.index + 1]
   for (const [box, atEnd] of [
@@ -262,7 +266,7 @@ export function intoPlace(document: EditorDocument, key: string): Place | null {
 }
 
 /** The entry before or after another one, in reading order. */
-export function neighbor(document: EditorDocument, key: string | null, step: 1 | -1): string | null {
+export function findNeighbor(document: EditorDocument, key: string | null, step: 1 | -1): string | null {
   const keys = [...walk(document.layout)].map(({ node }) => node.key)
   const at = key === null ? -1 : keys.indexOf(key)
   if (at < 0) return (step === 1 ? keys[0] : keys.at(-1)) ?? null

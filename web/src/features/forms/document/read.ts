@@ -3,9 +3,9 @@
 import { t } from '@lingui/core/macro'
 import type { Translations } from '@/api/forms/localize'
 import type { LayoutNode, Rule } from '@/form/types'
-import { newKey } from './keys'
+import { createKey } from './keys'
 import { withTranslations } from './translations'
-import { fieldIdsIn } from './tree'
+import { getFieldIds } from './tree'
 import type {
   DefaultReviewers,
   EditorDocument,
@@ -77,7 +77,7 @@ const reviewers = (given: ReadableForm['defaultReviewers']): DefaultReviewers =>
 
 export const keyed = (nodes: readonly LayoutNode[]): EditorNode[] =>
   nodes.map((node): EditorNode => {
-    const key = newKey()
+    const key = createKey()
     if (node.kind === 'field') return { key, kind: 'field', field: node.field }
     if (node.kind === 'columns') return { key, kind: 'columns', columns: node.columns.map(keyed) }
     if (node.kind === 'group')
@@ -87,9 +87,12 @@ export const keyed = (nodes: readonly LayoutNode[]): EditorNode[] =>
 
 /** Appends fields that the layout leaves out, so that the canvas shows what the reviewer would see. */
 export function placeAll(layout: readonly EditorNode[], fields: readonly EditorField[]): EditorNode[] {
-  const placed = new Set(fieldIdsIn(layout))
+  const placed = new Set(getFieldIds(layout))
   const left = fields.filter(field => !placed.has(field.id))
-  return [...layout, ...left.map((field): EditorNode => ({ key: newKey(), kind: 'field', field: field.id }))]
+  return [
+    ...layout,
+    ...left.map((field): EditorNode => ({ key: createKey(), kind: 'field', field: field.id })),
+  ]
 }
 
 export const EMPTY: EditorDocument = readForm({})

@@ -15,7 +15,10 @@ export function renameField(document: EditorDocument, from: string, to: string):
         child.kind === 'field' && child.field === from ? { ...child, field: to } : child,
       ),
     ),
-    rules: document.rules.map(rule => ({ ...retarget(rule, from, to), when: reread(rule.when, from, to) })),
+    rules: document.rules.map(rule => ({
+      ...retarget(rule, from, to),
+      when: renameInCondition(rule.when, from, to),
+    })),
     titleField: document.titleField === from ? to : document.titleField,
   }
 }
@@ -35,20 +38,20 @@ const retarget = (rule: Rule, from: string, to: string): Rule =>
   rule.target === from ? { ...rule, target: to } : rule
 
 /** The field that a condition reads: the text before the first dot, even if the rest can't be parsed. */
-export const fieldOfPath = (path: string): string => parsePath(path)?.field ?? path.split('.')[0] ?? ''
+export const getPathField = (path: string): string => parsePath(path)?.field ?? path.split('.')[0] ?? ''
 
-function reread(when: When, from: string, to: string): When {
-  if ('all' in when) return { all: when.all.map(part => reread(part, from, to)) }
-  if ('any' in when) return { any: when.any.map(part => reread(part, from, to)) }
-  if ('not' in when) return { not: reread(when.not, from, to) }
-  if (fieldOfPath(when.field) !== from) return when
+function renameInCondition(when: When, from: string, to: string): When {
+  if ('all' in when) return { all: when.all.map(part => renameInCondition(part, from, to)) }
+  if ('any' in when) return { any: when.any.map(part => renameInCondition(part, from, to)) }
+  if ('not' in when) return { not: renameInCondition(when.not, from, to) }
+  if (getPathField(when.field) !== from) return when
   return { ...when, field: to + when.field.slice(from.length) }
 }
 
 /** The fields that a condition reads. */
-export function fieldsRead(when: When): string[] {
-  if ('all' in when) return when.all.flatMap(fieldsRead)
-  if ('any' in when) return when.any.flatMap(fieldsRead)
-  if ('not' in when) return fieldsRead(when.not)
-  return [fieldOfPath(when.field)]
+export function getReadFields(when: When): string[] {
+  if ('all' in when) return when.all.flatMap(getReadFields)
+  if ('any' in when) return when.any.flatMap(getReadFields)
+  if ('not' in when) return getReadFields(when.not)
+  return [getPathField(when.field)]
 }

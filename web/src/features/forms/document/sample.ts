@@ -6,15 +6,15 @@ import type { Json, JsonObject } from '@/form/types'
 import type { EditorField } from './types'
 
 /** A realistic value that fits the field. */
-export function sampleValue(field: EditorField): Json | undefined {
+export function createSampleValue(field: EditorField): Json | undefined {
   if (field.default !== undefined && field.default !== null) return field.default
   switch (field.type) {
     case 'text':
-      return fitting(field, `${field.label ?? field.id}`)
+      return fitLength(field, `${field.label ?? field.id}`)
     case 'longText':
-      return fitting(field, `${t`This is a sample paragraph.`}\n\n${t`This one adds more detail.`}`)
+      return fitLength(field, `${t`This is a sample paragraph.`}\n\n${t`This one adds more detail.`}`)
     case 'markdown':
-      return fitting(
+      return fitLength(
         field,
         t({
           message: '## Heading\n\nSome **important** text and a list:\n\n- one\n- two',
@@ -22,12 +22,12 @@ export function sampleValue(field: EditorField): Json | undefined {
         }),
       )
     case 'richText':
-      return fitting(
+      return fitLength(
         field,
         t({ message: '<p>Some <strong>important</strong> text.</p>', comment: 'Sample data in HTML' }),
       )
     case 'code':
-      return fitting(field, 'def greet(name):\n    return f"Hello, {name}"')
+      return fitLength(field, 'def greet(name):\n    return f"Hello, {name}"')
     case 'email':
       return 'ann@example.com'
     case 'link':
@@ -65,7 +65,7 @@ export function sampleValue(field: EditorField): Json | undefined {
   }
 }
 
-function fitting(field: EditorField, text: string): string {
+function fitLength(field: EditorField, text: string): string {
   const most = typeof field.maxLength === 'number' ? field.maxLength : Number.POSITIVE_INFINITY
   const least = typeof field.minLength === 'number' ? Math.min(field.minLength, 2_000) : 0
   return text.padEnd(least, '.').slice(0, most)
@@ -107,7 +107,7 @@ function item(children: Json | undefined, number: number): JsonObject {
   const fields = (Array.isArray(children) ? children : []) as unknown as EditorField[]
   return Object.fromEntries(
     fields.flatMap(field => {
-      const value = sampleValue(field)
+      const value = createSampleValue(field)
       if (value === undefined) return []
       return [[field.id, field.type === 'text' && typeof value === 'string' ? `${value} ${number}` : value]]
     }),
@@ -119,9 +119,9 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 
 /** The paths of fields without a value in the data. */
 export const findMissing = (data: JsonObject, fields: readonly EditorField[]): EditorField[] =>
-  fields.filter(field => field.type !== 'label' && !has(data, pathOf(field)))
+  fields.filter(field => field.type !== 'label' && !has(data, getPath(field)))
 
-export const pathOf = (field: EditorField): string[] => splitPath(field.path || field.id)
+export const getPath = (field: EditorField): string[] => splitPath(field.path || field.id)
 
 function has(data: Json | undefined, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return data !== undefined
@@ -132,8 +132,8 @@ function has(data: Json | undefined, [name, ...rest]: readonly string[]): boolea
 export function fillIn(data: JsonObject, fields: readonly EditorField[]): JsonObject {
   let filled = data
   for (const field of findMissing(data, fields)) {
-    const value = sampleValue(field)
-    if (value !== undefined) filled = placed(filled, pathOf(field), value)
+    const value = createSampleValue(field)
+    if (value !== undefined) filled = placed(filled, getPath(field), value)
   }
   return filled
 }

@@ -8,17 +8,17 @@ import { readForm } from './read'
 import { renameField, renameGroup } from './rename'
 import {
   addLanguage,
-  allTexts,
-  flatTexts,
+  flattenTexts,
+  getAllTexts,
+  getProgress,
+  getTextGroups,
   isMissing,
-  nestedTexts,
-  progress,
+  nestTexts,
   removeLanguage,
   type Text,
-  textGroups,
   translate,
 } from './translations'
-import { groupsIn, nodeOfField } from './tree'
+import { findFieldNode, getGroups } from './tree'
 import type { EditorDocument } from './types'
 import { sameForm, writeForm } from './write'
 
@@ -65,9 +65,9 @@ const GERMAN = {
 const form = (translations: object | null = { de: GERMAN }): EditorDocument =>
   readForm({ ...FORM, translations })
 const german = (document: EditorDocument) => writeForm(document).translations?.de
-const keyOf = (document: EditorDocument, field: string) => nodeOfField(document.layout, field)?.key ?? ''
+const keyOf = (document: EditorDocument, field: string) => findFieldNode(document.layout, field)?.key ?? ''
 const find = (document: EditorDocument, original: string, language = 'de'): Text => {
-  const text = allTexts(document, language).find(each => each.original === original)
+  const text = getAllTexts(document, language).find(each => each.original === original)
   if (text === undefined) throw new Error(`There is no text '${original}'.`)
   return text
 }
@@ -95,7 +95,7 @@ describe('reading and writing translations', () => {
       'Z',
     )
     const written = writeForm(document)
-    expect(flatTexts(written.translations?.de)).toEqual(
+    expect(flattenTexts(written.translations?.de)).toEqual(
       new Map([['["fields","constructor","options","__proto__","label"]', 'Z']]),
     )
     const again = readForm({ ...written, layout: null })
@@ -106,7 +106,7 @@ describe('reading and writing translations', () => {
 
 describe('the texts to translate', () => {
   it('are in the order of the review', () => {
-    expect(allTexts(form(), 'de').map(text => text.original)).toEqual([
+    expect(getAllTexts(form(), 'de').map(text => text.original)).toEqual([
       'Post',
       'Where',
       'Channel',
@@ -122,7 +122,7 @@ describe('the texts to translate', () => {
       'Small',
       'Source',
     ])
-    expect(textGroups(form(), 'de').map(group => group.of)).toEqual([
+    expect(getTextGroups(form(), 'de').map(group => group.of)).toEqual([
       'name',
       'group',
       'field',
@@ -132,16 +132,16 @@ describe('the texts to translate', () => {
     ])
   })
   it('are counted', () => {
-    expect(progress(allTexts(form(), 'de'))).toEqual({ done: 9, total: 14 })
+    expect(getProgress(getAllTexts(form(), 'de'))).toEqual({ done: 9, total: 14 })
     expect(
-      allTexts(form(), 'de')
+      getAllTexts(form(), 'de')
         .filter(isMissing)
         .map(text => text.original),
     ).toEqual(['Blog', 'Items', 'Price', 'Size', 'Source'])
-    expect(progress(allTexts(addLanguage(form(), 'ar'), 'ar'))).toEqual({ done: 0, total: 14 })
+    expect(getProgress(getAllTexts(addLanguage(form(), 'ar'), 'ar'))).toEqual({ done: 0, total: 14 })
   })
   it('have the paths where the service names errors', () => {
-    const paths = Object.fromEntries(allTexts(form(), 'de').map(text => [text.original, text.path]))
+    const paths = Object.fromEntries(getAllTexts(form(), 'de').map(text => [text.original, text.path]))
     expect(paths).toMatchObject({
       Post: 'translations.de.name',
       Where: 'translations.de.groups.where.label',
@@ -154,7 +154,7 @@ describe('the texts to translate', () => {
   it('include one whose original was removed, which needs none', () => {
     const document = changeField(form(), 'headline', { help: undefined })
     expect(find(document, '').translation).toBe('Eine Zeile')
-    expect(progress(allTexts(document, 'de'))).toEqual({ done: 8, total: 13 })
+    expect(getProgress(getAllTexts(document, 'de'))).toEqual({ done: 8, total: 13 })
   })
 })
 
@@ -164,7 +164,7 @@ describe('translating', () => {
     original => {
       const before = addLanguage(form(), 'fr')
       const after = translated(before, original, 'Ça', 'fr')
-      const place = (document: EditorDocument) => flatTexts(writeForm(document).translations?.fr)
+      const place = (document: EditorDocument) => flattenTexts(writeForm(document).translations?.fr)
       expect([...place(after).values()]).toEqual(['Ça'])
       expect(find(after, original, 'fr').translation).toBe('Ça')
       expect(german(after)).toEqual(GERMAN)
@@ -203,7 +203,7 @@ describe('translations follow', () => {
   })
   it('a copy', () => {
     const before = form()
-    const copied = duplicateNode(before, groupsIn(before.layout)[0]?.key ?? '')?.document
+    const copied = duplicateNode(before, getGroups(before.layout)[0]?.key ?? '')?.document
     const texts = copied && german(copied)
     expect(texts?.fields?.channel2).toEqual(GERMAN.fields.channel)
     expect(texts?.groups).toEqual({ where: { label: 'Wo' }, where2: { label: 'Wo' } })
@@ -212,7 +212,7 @@ describe('translations follow', () => {
     const before = form()
     const after = removeNode(before, keyOf(before, 'headline'))
     expect(Object.keys(german(after)?.fields ?? {})).toEqual(['channel', 'items'])
-    expect(german(unwrap(before, groupsIn(before.layout)[0]?.key ?? ''))).not.toHaveProperty('groups')
+    expect(german(unwrap(before, getGroups(before.layout)[0]?.key ?? ''))).not.toHaveProperty('groups')
     expect(german(changeField(before, 'channel', { options: undefined }))?.fields?.channel).toEqual({
       label: 'Kanal',
     })
@@ -288,4 +288,4 @@ describe('merging translations', () => {
   })
 })
 
-it('nestedTexts reverses flatTexts', () => expect(nestedTexts(flatTexts(GERMAN))).toEqual(GERMAN))
+it('nestedTexts reverses flatTexts', () => expect(nestTexts(flattenTexts(GERMAN))).toEqual(GERMAN))

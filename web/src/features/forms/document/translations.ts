@@ -6,7 +6,7 @@
 import type { FieldTexts, LabelTexts, Texts, Translations } from '@/api/forms/localize'
 import type { Json, JsonObject } from '@/form/types'
 import { FIELD_TYPES } from './field-types'
-import { groupsIn, mapContainers } from './tree'
+import { getGroups, mapContainers } from './tree'
 import type { EditorDocument, EditorField, EditorNode, NodeOf, TranslatedTexts } from './types'
 
 /** What can have translated texts: a field, an option, or a group. */
@@ -15,20 +15,20 @@ type Translated = { translations?: TranslatedTexts }
 type EditorOption = { id: string; label: string } & Translated
 
 /** The translatable settings of a field. */
-export function textSettings(field: EditorField): string[] {
+export function getTextSettings(field: EditorField): string[] {
   const own = FIELD_TYPES[field.type].settings.filter(
     ({ name, kind }) => (kind === 'text' || kind === 'longText') && name !== 'language',
   )
   return ['label', 'help', ...own.map(setting => setting.name)]
 }
 
-export const optionsOf = (field: EditorField): EditorOption[] =>
-  listOf(field, 'options') as unknown as EditorOption[]
+export const getOptions = (field: EditorField): EditorOption[] =>
+  getList(field, 'options') as unknown as EditorOption[]
 
-export const childrenOf = (field: EditorField): EditorField[] =>
-  listOf(field, 'children') as unknown as EditorField[]
+export const getChildFields = (field: EditorField): EditorField[] =>
+  getList(field, 'children') as unknown as EditorField[]
 
-function listOf(field: EditorField, kind: 'options' | 'children'): Json[] {
+function getList(field: EditorField, kind: 'options' | 'children'): Json[] {
   const setting = FIELD_TYPES[field.type].settings.find(each => each.kind === kind)
   const list = setting && field[setting.name]
   return Array.isArray(list) ? list : []
@@ -71,27 +71,27 @@ export function writeTranslations(document: EditorDocument): Translations | null
 function writeTexts(document: EditorDocument, language: string): Texts {
   const name = document.nameTranslations[language]
   const fields = own(document.fields.map(field => [field.id, writeField(field, language)]))
-  const groups = own(groupsIn(document.layout).map(group => [group.id, writeLabel(group, language)]))
+  const groups = own(getGroups(document.layout).map(group => [group.id, writeLabel(group, language)]))
   return { ...(isFilled(name) && { name }), ...(fields && { fields }), ...(groups && { groups }) }
 }
 
 function writeField(field: EditorField, language: string): FieldTexts | undefined {
-  const texts = ownTexts(field, language)
+  const texts = getOwnTexts(field, language)
   const settings = own(
-    textSettings(field).map(name => [name, isFilled(texts[name]) ? texts[name] : undefined]),
+    getTextSettings(field).map(name => [name, isFilled(texts[name]) ? texts[name] : undefined]),
   )
-  const options = own(optionsOf(field).map(option => [option.id, writeLabel(option, language)]))
-  const fields = own(childrenOf(field).map(child => [child.id, writeField(child, language)]))
+  const options = own(getOptions(field).map(option => [option.id, writeLabel(option, language)]))
+  const fields = own(getChildFields(field).map(child => [child.id, writeField(child, language)]))
   if (!settings && !options && !fields) return undefined
   return { ...settings, ...(options && { options }), ...(fields && { fields }) }
 }
 
 function writeLabel(labelled: Translated, language: string): LabelTexts | undefined {
-  const { label } = ownTexts(labelled, language)
+  const { label } = getOwnTexts(labelled, language)
   return isFilled(label) ? { label } : undefined
 }
 
-const ownTexts = (translated: Translated, language: string): Readonly<Record<string, string>> =>
+const getOwnTexts = (translated: Translated, language: string): Readonly<Record<string, string>> =>
   translated.translations?.[language] ?? {}
 
 /** A document with these translations, and no others. */
@@ -210,29 +210,29 @@ export const groupText = (group: NodeOf<'group'>, language: string): Text => ({
   place: { of: 'group', key: group.key },
   path: `translations.${language}.groups${step(group.id)}.label`,
   original: group.label,
-  translation: ownTexts(group, language).label ?? '',
+  translation: getOwnTexts(group, language).label ?? '',
 })
 
 /** The texts of a field and of its options, without those of its child fields. */
 export function fieldTexts(field: EditorField, language: string, index: number): Text[] {
-  return textsOfField(field, language, { index }, `translations.${language}.fields${step(field.id)}`)
+  return getFieldTexts(field, language, { index }, `translations.${language}.fields${step(field.id)}`)
 }
 
 export function childTexts(parent: EditorField, language: string, index: number, child: number): Text[] {
-  const field = childrenOf(parent)[child]
+  const field = getChildFields(parent)[child]
   if (field === undefined) return []
   const path = `translations.${language}.fields${step(parent.id)}.fields${step(field.id)}`
-  return textsOfField(field, language, { index, child }, path)
+  return getFieldTexts(field, language, { index, child }, path)
 }
 
-function textsOfField(
+function getFieldTexts(
   field: EditorField,
   language: string,
   at: { index: number; child?: number },
   path: string,
 ): Text[] {
-  const translations = ownTexts(field, language)
-  const settings = textSettings(field).map((setting): Text => {
+  const translations = getOwnTexts(field, language)
+  const settings = getTextSettings(field).map((setting): Text => {
     const original = field[setting]
     return {
       place: { of: 'field', ...at, setting },
@@ -241,12 +241,12 @@ function textsOfField(
       translation: translations[setting] ?? '',
     }
   })
-  const options = optionsOf(field).map(
+  const options = getOptions(field).map(
     (option, number): Text => ({
       place: { of: 'field', ...at, option: number },
       path: `${path}.options${step(option.id)}.label`,
       original: option.label,
-      translation: ownTexts(option, language).label ?? '',
+      translation: getOwnTexts(option, language).label ?? '',
     }),
   )
   return [...settings, ...options].filter(isRelevant)
@@ -260,7 +260,7 @@ export type TextGroup =
 type ChildTexts = { field: EditorField; texts: Text[] }
 
 /** Every text of the review type, in the order reviewers read them. */
-export function textGroups(document: EditorDocument, language: string): TextGroup[] {
+export function getTextGroups(document: EditorDocument, language: string): TextGroup[] {
   const indexes = new Map(document.fields.map((field, index) => [field.id, index]))
   const inside = (nodes: readonly EditorNode[]): TextGroup[] => nodes.flatMap(ofNode)
   const ofNode = (node: EditorNode): TextGroup[] => {
@@ -273,7 +273,7 @@ export function textGroups(document: EditorDocument, language: string): TextGrou
     const index = indexes.get(node.field)
     const field = index === undefined ? undefined : document.fields[index]
     if (index === undefined || field === undefined) return []
-    const children = childrenOf(field).map((child, number) => ({
+    const children = getChildFields(field).map((child, number) => ({
       field: child,
       texts: childTexts(field, language, index, number),
     }))
@@ -285,16 +285,16 @@ export function textGroups(document: EditorDocument, language: string): TextGrou
   ]
 }
 
-export const textsIn = (group: TextGroup): Text[] =>
+export const getTexts = (group: TextGroup): Text[] =>
   group.of === 'field' ? [...group.texts, ...group.children.flatMap(child => child.texts)] : group.texts
 
-export const allTexts = (document: EditorDocument, language: string): Text[] =>
-  textGroups(document, language).flatMap(textsIn)
+export const getAllTexts = (document: EditorDocument, language: string): Text[] =>
+  getTextGroups(document, language).flatMap(getTexts)
 
 export const isMissing = (text: Text): boolean => !isFilled(text.translation) && isFilled(text.original)
 
 /** How many texts are translated, and how many there are. */
-export function progress(texts: readonly Text[]): { done: number; total: number } {
+export function getProgress(texts: readonly Text[]): { done: number; total: number } {
   const needed = texts.filter(text => isFilled(text.original))
   return { done: needed.filter(text => !isMissing(text)).length, total: needed.length }
 }
@@ -370,13 +370,13 @@ function withText<Value>(
 }
 
 /** Each text of a translation, by path. */
-export function flatTexts(texts: Json | undefined, place: readonly string[] = []): Map<string, string> {
+export function flattenTexts(texts: Json | undefined, place: readonly string[] = []): Map<string, string> {
   if (typeof texts === 'string') return new Map([[JSON.stringify(place), texts]])
   const members = texts === null || texts === undefined ? [] : Object.entries(texts as JsonObject)
-  return new Map(members.flatMap(([name, value]) => [...flatTexts(value, [...place, name])]))
+  return new Map(members.flatMap(([name, value]) => [...flattenTexts(value, [...place, name])]))
 }
 
-export function nestedTexts(texts: ReadonlyMap<string, string>): Texts {
+export function nestTexts(texts: ReadonlyMap<string, string>): Texts {
   const root: JsonObject = {}
   for (const [place, text] of texts) {
     const path = JSON.parse(place) as string[]

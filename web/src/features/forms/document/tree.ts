@@ -4,13 +4,13 @@ import type { Container, EditorNode, Place } from './types'
 
 export const ROOT: Container = 'root'
 
-export const columnOf = (key: string, column: number): Container => `${key}:${column}`
+export const getColumn = (key: string, column: number): Container => `${key}:${column}`
 
 /** The containers of a node, with their entries. */
-export function containersIn(node: EditorNode): readonly { container: Container; children: EditorNode[] }[] {
+export function getContainers(node: EditorNode): readonly { container: Container; children: EditorNode[] }[] {
   if (node.kind === 'field') return []
   if (node.kind === 'columns')
-    return node.columns.map((children, index) => ({ container: columnOf(node.key, index), children }))
+    return node.columns.map((children, index) => ({ container: getColumn(node.key, index), children }))
   return [{ container: node.key, children: node.children }]
 }
 
@@ -22,7 +22,7 @@ export function* walk(
 ): Generator<{ node: EditorNode; place: Place; depth: number }> {
   for (const [index, node] of nodes.entries()) {
     yield { node, place: { container, index }, depth }
-    for (const inner of containersIn(node)) yield* walk(inner.children, inner.container, depth + 1)
+    for (const inner of getContainers(node)) yield* walk(inner.children, inner.container, depth + 1)
   }
 }
 
@@ -35,18 +35,18 @@ export function find(
   return null
 }
 
-export function childrenOf(
+export function getChildren(
   layout: readonly EditorNode[],
   container: Container,
 ): readonly EditorNode[] | null {
   if (container === ROOT) return layout
   for (const { node } of walk(layout))
-    for (const inner of containersIn(node)) if (inner.container === container) return inner.children
+    for (const inner of getContainers(node)) if (inner.container === container) return inner.children
   return null
 }
 
 /** The entry that a container belongs to; null for the root. */
-export function ownerOf(layout: readonly EditorNode[], container: Container): EditorNode | null {
+export function getOwner(layout: readonly EditorNode[], container: Container): EditorNode | null {
   if (container === ROOT) return null
   return find(layout, container.split(':')[0] ?? '')?.node ?? null
 }
@@ -57,28 +57,29 @@ export const contains = (node: EditorNode, key: string): boolean => {
 }
 
 /** The IDs of the fields in these entries, in reading order. */
-export const fieldIdsIn = (nodes: readonly EditorNode[]): string[] =>
+export const getFieldIds = (nodes: readonly EditorNode[]): string[] =>
   [...walk(nodes)].flatMap(({ node }) => (node.kind === 'field' ? [node.field] : []))
 
-export const groupsIn = (nodes: readonly EditorNode[]) =>
+export const getGroups = (nodes: readonly EditorNode[]) =>
   [...walk(nodes)].flatMap(({ node }) => (node.kind === 'group' ? [node] : []))
 
 /** The entry of a field. */
-export function nodeOfField(layout: readonly EditorNode[], fieldId: string): EditorNode | null {
+export function findFieldNode(layout: readonly EditorNode[], fieldId: string): EditorNode | null {
   for (const { node } of walk(layout)) if (node.kind === 'field' && node.field === fieldId) return node
   return null
 }
 
 /** The number of levels from a container's entries up to the root. */
-export function depthOf(layout: readonly EditorNode[], container: Container): number {
-  const owner = ownerOf(layout, container)
+export function getDepth(layout: readonly EditorNode[], container: Container): number {
+  const owner = getOwner(layout, container)
   if (owner === null) return 0
   for (const { node, depth } of walk(layout)) if (node.key === owner.key) return depth
   return 0
 }
 
 /** The number of levels in an entry, including itself. */
-export const heightOf = (node: EditorNode): number => Math.max(...[...walk([node])].map(({ depth }) => depth))
+export const getHeight = (node: EditorNode): number =>
+  Math.max(...[...walk([node])].map(({ depth }) => depth))
 
 /** Replaces the entries of every container with what `change` returns for them, innermost first. */
 export function mapContainers(
@@ -92,7 +93,7 @@ export function mapContainers(
       return {
         ...node,
         columns: node.columns.map((column, index) =>
-          mapContainers(column, change, columnOf(node.key, index)),
+          mapContainers(column, change, getColumn(node.key, index)),
         ),
       }
     return { ...node, children: mapContainers(node.children, change, node.key) }

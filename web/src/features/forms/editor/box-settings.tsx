@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@/components/button'
 import { Input, LabeledField } from '@/components/input'
-import { takenIds } from '../document/identifiers'
+import { getTakenIds } from '../document/identifiers'
 import { changeNode, MAX_COLUMNS, MAX_GRID_COLUMNS, setColumnCount, unwrap } from '../document/operations'
 import { renameGroup } from '../document/rename'
 import type { EditorNode, NodeOf } from '../document/types'
@@ -38,7 +38,7 @@ export function GroupSettings({ node }: { node: NodeOf<'group'> }) {
       </LabeledField>
       <IdentifierInput
         value={node.id}
-        taken={takenIds(document)}
+        taken={getTakenIds(document)}
         help={t`Identifies this group in rules.`}
         onChange={id => apply(before => renameGroup(before, node.id, id))}
       />

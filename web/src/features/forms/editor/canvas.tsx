@@ -3,14 +3,14 @@ import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import { columnOf, ROOT } from '../document/tree'
+import { getColumn, ROOT } from '../document/tree'
 import type { Container, EditorNode, NodeOf, Place } from '../document/types'
 import { useCommands } from './commands'
 import { useDragging } from './dragging'
 import { useEditor } from './editor-context'
 import { EntryFrame } from './entry-frame'
 import { FieldSketch } from './field-sketch'
-import { describePlace, nameOf } from './names'
+import { describePlace, getName } from './names'
 
 const WIDTHS = {
   narrow: 'max-w-[36rem]',
@@ -149,7 +149,7 @@ function Entry({ node }: { node: EditorNode }) {
   }
   return (
     <EntryFrame node={node}>
-      <Inside node={node} title={nameOf(document, node)} />
+      <Inside node={node} title={getName(document, node)} />
     </EntryFrame>
   )
 }
@@ -159,7 +159,7 @@ function Inside({ node, title }: { node: Exclude<EditorNode, NodeOf<'field'>>; t
     return (
       <div className="flex min-w-0 gap-2 p-2 pt-0">
         {node.columns.map((column, index) => (
-          <Box key={columnOf(node.key, index)} container={columnOf(node.key, index)} nodes={column} />
+          <Box key={getColumn(node.key, index)} container={getColumn(node.key, index)} nodes={column} />
         ))}
       </div>
     )

@@ -6,8 +6,8 @@ import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { FieldTypeName } from '@/form/types'
 import { classes } from '@/lib/classes'
-import { CHILD_TYPES, FIELD_TYPES, typeName } from '../document/field-types'
-import { followsLabel, idFromLabel, unlike } from '../document/identifiers'
+import { CHILD_TYPES, FIELD_TYPES, getTypeName } from '../document/field-types'
+import { createIdFromLabel, followsLabel, makeUnique } from '../document/identifiers'
 import { changed, newField } from '../document/operations'
 import type { EditorField } from '../document/types'
 import { DefaultInput } from './default-input'
@@ -68,7 +68,7 @@ export function ChildFields({
               <span dir="auto" className="truncate font-medium">
                 {field.label || field.id}
               </span>
-              <span className="truncate text-muted">{typeName(field.type)}</span>
+              <span className="truncate text-muted">{getTypeName(field.type)}</span>
               {getError(`[${index}]`) && (
                 <CircleAlert
                   size={14}
@@ -150,9 +150,13 @@ function Child({
   const relabel = (label: string) => {
     const follows = followsLabel(field.id, field.label ?? '', {
       code: field.type,
-      label: typeName(field.type),
+      label: getTypeName(field.type),
     })
-    onChange({ ...field, label, ...(follows && { id: unlike(idFromLabel(label, field.type), taken) }) })
+    onChange({
+      ...field,
+      label,
+      ...(follows && { id: makeUnique(createIdFromLabel(label, field.type), taken) }),
+    })
   }
   const retype = (type: FieldTypeName) =>
     onChange(
@@ -183,7 +187,7 @@ function Child({
           >
             {CHILD_TYPES.map(type => (
               <option key={type} value={type}>
-                {typeName(type)}
+                {getTypeName(type)}
               </option>
             ))}
           </NativeSelect>

@@ -5,23 +5,23 @@ import { isRightToLeft } from '@/lib/i18n'
 import { useShortcuts } from '@/lib/shortcuts'
 import { copyNode, duplicateNode, paste } from '../document/clipboard'
 import {
+  findNeighbor,
+  getNextPlace,
+  getPlaceAfter,
+  getPlaceInside,
+  getPlaceOutside,
   insertNew,
-  intoPlace,
   moveNode,
-  neighbor,
-  outPlace,
   type PaletteKind,
-  placeAfter,
   removeNode,
-  stepPlace,
 } from '../document/operations'
-import { childrenOf, contains, find } from '../document/tree'
+import { contains, find, getChildren } from '../document/tree'
 import type { Place } from '../document/types'
 import { AddDialog } from './add-dialog'
 import { readClip, saveClip } from './drafts'
 import { useEditor } from './editor-context'
 import { focusLabel, focusNode } from './focus'
-import { describePlace, nameOf } from './names'
+import { describePlace, getName } from './names'
 
 export type Direction = 'up' | 'down' | 'into' | 'out'
 
@@ -63,13 +63,13 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
       const { key } = found.node
       const place =
         direction === 'into'
-          ? intoPlace(document, key)
+          ? getPlaceInside(document, key)
           : direction === 'out'
-            ? outPlace(document, key)
-            : stepPlace(document, key, direction)
+            ? getPlaceOutside(document, key)
+            : getNextPlace(document, key, direction)
       if (place === null) return
       apply(before => moveNode(before, key, place))
-      const name = nameOf(document, found.node)
+      const name = getName(document, found.node)
       setSaid(t`${name} moved. New position: ${{ position: describePlace(document, place) }}.`)
       focusNode(key)
     }
@@ -77,12 +77,12 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
       const { document, apply, select } = latest.current
       const found = selected()
       if (found === null) return
-      const siblings = childrenOf(document.layout, found.place.container) ?? []
-      const before = neighbor(document, found.node.key, -1)
+      const siblings = getChildren(document.layout, found.place.container) ?? []
+      const before = findNeighbor(document, found.node.key, -1)
       const next =
         siblings[found.place.index + 1]?.key ?? (before && !contains(found.node, before) ? before : null)
       apply(now => removeNode(now, found.node.key))
-      setSaid(t`${{ name: nameOf(document, found.node) }} deleted`)
+      setSaid(t`${{ name: getName(document, found.node) }} deleted`)
       select(next)
       focusNode(next)
     }
@@ -91,7 +91,7 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
       const clip = found && copyNode(latest.current.document, found.node.key)
       if (!found || !clip) return
       saveClip(clip)
-      setSaid(t`${{ name: nameOf(latest.current.document, found.node) }} copied`)
+      setSaid(t`${{ name: getName(latest.current.document, found.node) }} copied`)
     }
     const put = (made: ReturnType<typeof paste>) => {
       if (made === null) return
@@ -114,9 +114,10 @@ export function CommandArea({ children, openSettings }: { children: ReactNode; o
       paste: () => {
         const { document, selection } = latest.current
         const clip = readClip()
-        if (clip) put(paste(document, clip, placeAfter(document, selection)))
+        if (clip) put(paste(document, clip, getPlaceAfter(document, selection)))
       },
-      askWhat: place => setAddingAt(place ?? placeAfter(latest.current.document, latest.current.selection)),
+      askWhat: place =>
+        setAddingAt(place ?? getPlaceAfter(latest.current.document, latest.current.selection)),
       openSettings,
     }
   }, [openSettings])
@@ -173,12 +174,12 @@ function useEditingShortcuts(commands: Commands) {
           run: () => commands.move('out'),
         },
         { keys: 'mod+d', label: t`Duplicate`, group, run: commands.duplicate },
-        { keys: 'mod+c', label: t`Copy`, group, when: noText, run: commands.copy },
+        { keys: 'mod+c', label: t`Copy`, group, when: hasNoSelectedText, run: commands.copy },
         {
           keys: 'mod+x',
           label: t({ message: 'Cut', comment: 'To the clipboard' }),
           group,
-          when: noText,
+          when: hasNoSelectedText,
           run: commands.cut,
         },
         { keys: 'mod+v', label: t`Paste`, group, run: commands.paste },
@@ -202,4 +203,4 @@ function useEditingShortcuts(commands: Commands) {
 }
 
 /** With text selected, the browser copies and cuts. */
-const noText = () => !hasSelectedText()
+const hasNoSelectedText = () => !hasSelectedText()

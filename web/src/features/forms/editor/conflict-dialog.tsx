@@ -12,7 +12,7 @@ import { RelativeTime } from '@/components/relative-time'
 import { Badge, ErrorState, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
 import { getChangeDetails, type Names } from '../document/change-details'
-import { changeKindName, type Difference, findDifferences, getChangeKind, merge } from '../document/merge'
+import { type Difference, findDifferences, getChangeKind, getChangeKindName, merge } from '../document/merge'
 import { readForm } from '../document/read'
 import type { EditorDocument } from '../document/types'
 import { ChangeDetails } from '../panels/change-details'
@@ -184,7 +184,7 @@ function Row({
                 ) : (
                   <span className="flex-1 font-medium">{side === 'mine' ? t`Mine` : t`Theirs`}</span>
                 )}
-                <span className="text-muted">{changeKindName(done)}</span>
+                <span className="text-muted">{getChangeKindName(done)}</span>
               </p>
               {done === 'changed' && (
                 <ChangeDetails isNarrow details={getChangeDetails(difference, side, names, documents)} />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Input, LabeledField, NativeSelect, TextArea } from '@/components/input'
 import { NumberInput } from '@/form'
 import type { Json, Option } from '@/form/types'
-import { valueKind } from '../document/field-types'
+import { getValueKind } from '../document/field-types'
 import type { EditorField } from '../document/types'
 
 /** The default value of a field. */
@@ -18,7 +18,7 @@ export function DefaultInput({
   error: string | null
   onChange: (value: Json | undefined) => void
 }) {
-  const kind = valueKind(field)
+  const kind = getValueKind(field)
   const options = (Array.isArray(field.options) ? field.options : []) as Option[]
   const value = field.default
   if (kind === 'boolean' || (kind === 'choice' && options.length > 0)) {

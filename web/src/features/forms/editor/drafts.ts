@@ -15,16 +15,16 @@ export type Draft = {
   document: EditorDocument
 }
 
-let person = ''
+let ownerId = ''
 
 /** Sets whose drafts these are; call it before reading or storing any. */
 export function setDraftOwner(userId: string) {
-  person = userId
+  ownerId = userId
 }
 
-const name = (formId: string) => `signoff.review-type.${person}.${formId}`
-const sampleName = (formId: string) => `signoff.review-type-sample.${person}.${formId}`
-const clipName = () => `signoff.review-type-clip.${person}`
+const name = (formId: string) => `signoff.review-type.${ownerId}.${formId}`
+const sampleName = (formId: string) => `signoff.review-type-sample.${ownerId}.${formId}`
+const clipName = () => `signoff.review-type-clip.${ownerId}`
 
 export type SavedSample = { data: JsonObject; isTyped: boolean }
 
@@ -44,7 +44,7 @@ export const readClip = (): Clip | null => read<Clip>(clipName(), () => localSto
 export const saveClip = (clip: Clip) => keep(clipName(), clip, () => localStorage)
 
 /** Starts a new review type with this document. */
-export function startWith(document: EditorDocument, sample: SavedSample | null) {
+export function storeNewDraft(document: EditorDocument, sample: SavedSample | null) {
   saveDraft('new', { base: null, document })
   saveSample('new', sample)
 }

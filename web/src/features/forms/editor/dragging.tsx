@@ -18,12 +18,12 @@ import {
 import { t } from '@lingui/core/macro'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { canMove, insertNew, moveNode, type PaletteKind } from '../document/operations'
-import { containersIn, find, walk } from '../document/tree'
+import { find, getContainers, walk } from '../document/tree'
 import type { EditorDocument, Place } from '../document/types'
 import { useEditor } from './editor-context'
 import { focusLabel, focusNode } from './focus'
-import { nameOf } from './names'
-import { paletteName } from './palette-items'
+import { getName } from './names'
+import { getPaletteName } from './palette-items'
 import { TypeIcon } from './type-icons'
 
 /** What is being dragged: something new from the palette, or an entry of the canvas. */
@@ -162,7 +162,7 @@ function closedBy(document: EditorDocument, dragged: Dragged | null): ReadonlySe
   const found = find(document.layout, dragged.key)
   if (found === null) return new Set()
   return new Set(
-    [...walk([found.node])].flatMap(({ node }) => containersIn(node).map(each => each.container)),
+    [...walk([found.node])].flatMap(({ node }) => getContainers(node).map(each => each.container)),
   )
 }
 
@@ -174,7 +174,7 @@ function Shadow({ document, dragged }: { document: EditorDocument; dragged: Drag
     <div className="flex w-fit max-w-60 items-center gap-2 rounded-md bg-raised px-3 py-2 font-medium shadow-float">
       {kind && <TypeIcon kind={kind} />}
       <span className="truncate">
-        {dragged.from === 'palette' ? paletteName(dragged.kind) : node && nameOf(document, node)}
+        {dragged.from === 'palette' ? getPaletteName(dragged.kind) : node && getName(document, node)}
       </span>
     </div>
   )
@@ -183,9 +183,9 @@ function Shadow({ document, dragged }: { document: EditorDocument; dragged: Drag
 function announcements(document: EditorDocument): Announcements {
   const nameIn = (data: unknown): string => {
     const dragged = data as Dragged | undefined
-    if (dragged?.from === 'palette') return paletteName(dragged.kind)
+    if (dragged?.from === 'palette') return getPaletteName(dragged.kind)
     const node = dragged && find(document.layout, dragged.key)?.node
-    return node ? nameOf(document, node) : t`Item`
+    return node ? getName(document, node) : t`Item`
   }
   const where = (data: unknown) => (data as { words?: string } | undefined)?.words
   const stays = (name: string) => t`Move canceled. ${name} stays where it was.`

@@ -34,7 +34,7 @@ const PANELS = {
 } as const
 
 /** The starting point: the draft's own base if someone saved another version after the draft was stored. */
-function startOf(form: Form | null, draft: Draft | null, blank: EditorDocument) {
+function getStart(form: Form | null, draft: Draft | null, blank: EditorDocument) {
   const base = draft?.base ?? form
   const saved: Saved | null = base && { formId: base.formId, version: base.version, document: readForm(base) }
   return { saved, base, blank, document: draft?.document ?? saved?.document ?? blank }
@@ -50,7 +50,7 @@ export function Editor({
   draft: Draft | null
   blank?: EditorDocument
 }) {
-  const [start] = useState(() => startOf(form, draft, blank))
+  const [start] = useState(() => getStart(form, draft, blank))
   const [saved, setSaved] = useState<Saved | null>(start.saved)
   const base = useRef(start.base)
   const id = saved?.formId ?? 'new'

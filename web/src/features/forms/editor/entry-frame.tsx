@@ -14,14 +14,14 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { IconButton } from '@/components/button'
 import { Badge } from '@/components/status'
 import { classes } from '@/lib/classes'
-import { neighbor } from '../document/operations'
+import { findNeighbor } from '../document/operations'
 import type { EditorNode } from '../document/types'
 import { useCommands } from './commands'
 import { type Dragged, useDragging } from './dragging'
 import { useEditor } from './editor-context'
 import { focusNode, nodeElementId } from './focus'
-import { issuesAtNode } from './issues'
-import { getKindText, nameOf } from './names'
+import { getNodeIssues } from './issues'
+import { getKindText, getName } from './names'
 import { TypeIcon } from './type-icons'
 
 /** An entry of the canvas: its name, which selects it, a drag handle, and its actions. */
@@ -34,7 +34,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
   const isDragged = dragged?.from === 'canvas' && dragged.key === node.key
   const field = node.kind === 'field' ? document.fields.find(each => each.id === node.field) : undefined
   const kind = field?.type ?? (node.kind === 'field' ? 'text' : node.kind)
-  const issues = issuesAtNode(checked.issues, node.key)
+  const issues = getNodeIssues(checked.issues, node.key)
   const hasError = issues.some(issue => issue.severity === 'error')
   const ruled = document.rules.some(
     rule => rule.target === (node.kind === 'field' ? node.field : node.kind === 'group' ? node.id : null),
@@ -45,7 +45,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null
     if (step === null) return
     event.preventDefault()
-    const next = neighbor(document, node.key, step)
+    const next = findNeighbor(document, node.key, step)
     if (next === null) return
     select(next)
     focusNode(next)
@@ -71,7 +71,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
           type="button"
           {...attributes}
           {...listeners}
-          aria-label={t`Drag ${{ name: nameOf(document, node) }}`}
+          aria-label={t`Drag ${{ name: getName(document, node) }}`}
           className="flex h-8 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted opacity-40 focus-visible:opacity-100 group-hover/entry:opacity-100 max-md:h-11 max-md:w-9"
         >
           <GripVertical size={14} aria-hidden="true" />
@@ -89,7 +89,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
             <TypeIcon kind={kind} size={14} />
           </span>
           <span dir="auto" className="truncate">
-            {nameOf(document, node)}
+            {getName(document, node)}
           </span>
           <span className="sr-only">{getKindText(document, node)}</span>
         </button>
@@ -133,7 +133,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
 function Tools({ node }: { node: EditorNode }) {
   const { document } = useEditor()
   const commands = useCommands()
-  const name = nameOf(document, node)
+  const name = getName(document, node)
   return (
     <div className="absolute -top-5 end-2 z-10 flex items-center rounded-md border border-line bg-raised max-md:-top-8">
       {commands.openSettings && (

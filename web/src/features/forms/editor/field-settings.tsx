@@ -3,8 +3,8 @@ import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { FieldTypeName, Json } from '@/form/types'
 import { i18n } from '@/lib/i18n'
-import { FIELD_TYPES, TYPE_NAMES, typeName } from '../document/field-types'
-import { takenIds } from '../document/identifiers'
+import { FIELD_TYPES, getTypeName, TYPE_NAMES } from '../document/field-types'
+import { getTakenIds } from '../document/identifiers'
 import { changeField, changeFieldType, changeLabel } from '../document/operations'
 import { renameField } from '../document/rename'
 import type { EditorField, NodeOf } from '../document/types'
@@ -31,7 +31,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
   const isNew = !saved?.document.fields.some(each => each.id === field.id)
   return (
     <>
-      <h2 className="font-semibold">{typeName(field.type)}</h2>
+      <h2 className="font-semibold">{getTypeName(field.type)}</h2>
       <LabeledField label={t`Label`} error={getError('label')}>
         {ties => (
           <Input
@@ -58,7 +58,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           >
             {TYPE_NAMES.map(type => (
               <option key={type} value={type}>
-                {typeName(type)}
+                {getTypeName(type)}
               </option>
             ))}
           </NativeSelect>
@@ -114,7 +114,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
         <div className="mt-3 flex flex-col gap-4">
           <IdentifierInput
             value={field.id}
-            taken={takenIds(document)}
+            taken={getTakenIds(document)}
             error={getError('id')}
             help={t`Identifies this field in rules and results.`}
             onChange={id => apply(before => renameField(before, field.id, id))}

@@ -3,13 +3,13 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Button } from '@/components/button'
 import { Menu, MenuItem, MenuLabel } from '@/components/menu'
 import { languageLabel } from '@/lib/language-names'
-import { memberName } from '../document/merge'
+import { getMemberName } from '../document/merge'
 import { find } from '../document/tree'
-import { targetName } from '../rules/sentence'
+import { getTargetName } from '../rules/sentence'
 import { useEditor } from './editor-context'
 import { focusNode, focusText } from './focus'
 import type { Issue } from './issues'
-import { nameOf } from './names'
+import { getName } from './names'
 
 const BEHAVIOR = new Set([
   'description',
@@ -57,15 +57,15 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
   const where = ({ place }: Issue): string => {
     if (place.kind === 'rule') {
       const rule = document.rules[place.index]
-      return rule ? t`Rule for ${{ target: targetName(document, rule.target).name }}` : t`Rule`
+      return rule ? t`Rule for ${{ target: getTargetName(document, rule.target).name }}` : t`Rule`
     }
     if (place.kind === 'translation')
       return place.language === undefined
         ? t`Translations`
         : t`Translations: ${{ language: languageLabel(place.language) }}`
-    if (place.kind === 'member') return memberName(place.member) ?? t`Review type`
+    if (place.kind === 'member') return getMemberName(place.member) ?? t`Review type`
     const node = find(document.layout, place.key)?.node
-    return node ? nameOf(document, node) : t`Review type`
+    return node ? getName(document, node) : t`Review type`
   }
   if (retry !== null)
     return (

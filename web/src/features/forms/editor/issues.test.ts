@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readForm } from '../document/read'
-import { groupsIn, nodeOfField } from '../document/tree'
+import { findFieldNode, getGroups } from '../document/tree'
 import { writeForm } from '../document/write'
-import { placeOf } from './issues'
+import { getPlace } from './issues'
 
 const document = readForm({
   fields: [
@@ -22,14 +22,14 @@ describe('the place of an error', () => {
   it.each([
     [
       'fields[1].options[2].id',
-      { kind: 'node', key: nodeOfField(document.layout, 'b')?.key, member: 'options[2].id' },
+      { kind: 'node', key: findFieldNode(document.layout, 'b')?.key, member: 'options[2].id' },
     ],
-    ['form.fields[0]', { kind: 'node', key: nodeOfField(document.layout, 'a')?.key, member: '' }],
-    ['layout[0].columns[1][0].label', { kind: 'node', key: groupsIn(document.layout)[0]?.key, member: '' }],
+    ['form.fields[0]', { kind: 'node', key: findFieldNode(document.layout, 'a')?.key, member: '' }],
+    ['layout[0].columns[1][0].label', { kind: 'node', key: getGroups(document.layout)[0]?.key, member: '' }],
     ['rules[3].when.all[0].field', { kind: 'rule', index: 3 }],
     ['defaultReviewers.users[0]', { kind: 'member', member: 'defaultReviewers' }],
     ['fields[9].id', { kind: 'member', member: 'fields' }],
   ])('%s', (path, place) => {
-    expect(placeOf(path, written, document)).toEqual(place)
+    expect(getPlace(path, written, document)).toEqual(place)
   })
 })

@@ -3,7 +3,7 @@
 import type { ErrorDetail } from '@/api/client'
 import type { Changes, Check } from '@/api/forms/types'
 import { toSentence } from '@/lib/i18n'
-import { nodeOfField } from '../document/tree'
+import { findFieldNode } from '../document/tree'
 import type { EditorDocument, EditorNode, WrittenForm } from '../document/types'
 
 export type IssuePlace =
@@ -38,29 +38,29 @@ export const NOT_CHECKED: Checked = {
   retry: null,
 }
 
-export function issuesOf(check: Check, written: WrittenForm, document: EditorDocument): Issue[] {
+export function getIssues(check: Check, written: WrittenForm, document: EditorDocument): Issue[] {
   const read =
     (severity: Issue['severity']) =>
     ({ path, message }: ErrorDetail): Issue => ({
       severity,
       path,
       message: toSentence(message),
-      place: placeOf(path, written, document),
+      place: getPlace(path, written, document),
     })
   return [...check.errors.map(read('error')), ...check.warnings.map(read('warning'))]
 }
 
-export function placeOf(path: string, written: WrittenForm, document: EditorDocument): IssuePlace {
+export function getPlace(path: string, written: WrittenForm, document: EditorDocument): IssuePlace {
   const bare = path.replace(/^form\./, '')
   const [, list, number, rest = ''] = /^(fields|rules)\[(\d+)\]\.?(.*)$/.exec(bare) ?? []
   if (list === 'rules') return { kind: 'rule', index: Number(number) }
   if (list === 'fields') {
     const field = written.fields[Number(number)]
-    const node = field && nodeOfField(document.layout, field.id)
+    const node = field && findFieldNode(document.layout, field.id)
     if (node) return { kind: 'node', key: node.key, member: rest }
   }
   if (bare.startsWith('layout')) {
-    const node = nodeAt(document.layout, bare.slice('layout'.length))
+    const node = findNode(document.layout, bare.slice('layout'.length))
     if (node !== null) return { kind: 'node', key: node.key, member: '' }
   }
   if (bare.split('.')[0] === 'translations')
@@ -69,7 +69,7 @@ export function placeOf(path: string, written: WrittenForm, document: EditorDocu
 }
 
 /** The innermost entry that a path leads into. */
-function nodeAt(layout: readonly EditorNode[], path: string): EditorNode | null {
+function findNode(layout: readonly EditorNode[], path: string): EditorNode | null {
   let found: EditorNode | null = null
   let here: unknown = layout
   for (const [step] of path.matchAll(/[A-Za-z]+|\d+/g)) {
@@ -80,10 +80,10 @@ function nodeAt(layout: readonly EditorNode[], path: string): EditorNode | null 
   return found
 }
 
-export const issuesAtNode = (issues: readonly Issue[], key: string): Issue[] =>
+export const getNodeIssues = (issues: readonly Issue[], key: string): Issue[] =>
   issues.filter(issue => issue.place.kind === 'node' && issue.place.key === key)
 
-export const issuesAtRule = (issues: readonly Issue[], index: number): Issue[] =>
+export const getRuleIssues = (issues: readonly Issue[], index: number): Issue[] =>
   issues.filter(issue => issue.place.kind === 'rule' && issue.place.index === index)
 
 /** The error of a form member, as a sentence. */
@@ -101,7 +101,7 @@ export function getNodeError(
   member: string,
   deep = true,
 ): string | null {
-  const found = issuesAtNode(issues, key).filter(issue => {
+  const found = getNodeIssues(issues, key).filter(issue => {
     const at = issue.place.kind === 'node' ? issue.place.member : ''
     return (
       issue.severity === 'error' &&

@@ -1,11 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { formatNumber } from '@/lib/i18n'
-import { typeName } from '../document/field-types'
-import { childrenOf, ownerOf } from '../document/tree'
+import { getTypeName } from '../document/field-types'
+import { getChildren, getOwner } from '../document/tree'
 import type { EditorDocument, EditorNode, Place } from '../document/types'
 
 /** The displayed name of an entry. */
-export function nameOf(document: EditorDocument, node: EditorNode): string {
+export function getName(document: EditorDocument, node: EditorNode): string {
   if (node.kind === 'columns') {
     const count = node.columns.length
     return plural(count, { one: '# column', other: '# columns' })
@@ -22,17 +22,17 @@ export function nameOf(document: EditorDocument, node: EditorNode): string {
 /** What kind of entry it is, read out after its name. */
 export function getKindText(document: EditorDocument, node: EditorNode): string {
   const field = node.kind === 'field' ? document.fields.find(each => each.id === node.field) : undefined
-  if (field) return t`(${{ type: typeName(field.type) }})`
+  if (field) return t`(${{ type: getTypeName(field.type) }})`
   return node.kind === 'group' ? t`(Group)` : ''
 }
 
 /** A description of a place, as a phrase of its own: it's read out, never made part of a sentence. */
 export function describePlace(document: EditorDocument, place: Place): string {
-  const siblings = childrenOf(document.layout, place.container) ?? []
+  const siblings = getChildren(document.layout, place.container) ?? []
   const isEmpty = siblings.length === 0
   const following = siblings[place.index]
-  const next = following && nameOf(document, following)
-  const owner = ownerOf(document.layout, place.container)
+  const next = following && getName(document, following)
+  const owner = getOwner(document.layout, place.container)
   if (owner === null) {
     if (isEmpty) return t`top of the page`
     return next ? t`before ${next}` : t`at the end`
@@ -43,7 +43,7 @@ export function describePlace(document: EditorDocument, place: Place): string {
     if (isEmpty) return t`in empty column ${number}`
     return next ? t`before ${next} in column ${number}` : t`at the end of column ${number}`
   }
-  const container = nameOf(document, owner)
+  const container = getName(document, owner)
   if (isEmpty) return t`in empty ${container}`
   return next ? t`before ${next} in ${container}` : t`at the end of ${container}`
 }

@@ -6,8 +6,8 @@ import { INPUT } from '@/components/input'
 import type { Json, Option } from '@/form/types'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
-import { optionLabel } from '../document/field-types'
-import { followsLabel, idFromLabel, unlike } from '../document/identifiers'
+import { getOptionLabel } from '../document/field-types'
+import { createIdFromLabel, followsLabel, makeUnique } from '../document/identifiers'
 
 const SMALL = classes(INPUT, 'h-8 px-2! py-0! max-md:h-11')
 
@@ -32,8 +32,8 @@ export function OptionsEditor({
     const option = options[index]
     if (option === undefined) return
     const others = new Set(options.filter((_, at) => at !== index).map(each => each.id))
-    const follows = followsLabel(option.id, option.label, { code: 'option', label: optionLabel(1) })
-    change(index, { label, ...(follows && { id: unlike(idFromLabel(label, 'option'), others) }) })
+    const follows = followsLabel(option.id, option.label, { code: 'option', label: getOptionLabel(1) })
+    change(index, { label, ...(follows && { id: makeUnique(createIdFromLabel(label, 'option'), others) }) })
   }
   const swap = (index: number, step: 1 | -1) => {
     const next = [...options]
@@ -45,8 +45,8 @@ export function OptionsEditor({
   }
   const add = () => {
     const number = options.length + 1
-    const id = unlike(`option${number}`, new Set(options.map(each => each.id)))
-    write([...options, { id, label: optionLabel(number) }])
+    const id = makeUnique(`option${number}`, new Set(options.map(each => each.id)))
+    write([...options, { id, label: getOptionLabel(number) }])
   }
   return (
     <fieldset aria-describedby={help ? `${id}-help` : undefined} className="flex min-w-0 flex-col gap-1.5">

@@ -34,7 +34,7 @@ export const palette = (): PaletteGroup[] =>
     items: items.map(({ kind, name, about }) => ({ kind, name: i18n._(name), about: i18n._(about) })),
   }))
 
-export const paletteName = (kind: PaletteKind): string =>
+export const getPaletteName = (kind: PaletteKind): string =>
   palette()
     .flatMap(({ items }) => items)
     .find(item => item.kind === kind)?.name ?? kind

@@ -1,7 +1,7 @@
 import { useDraggable } from '@dnd-kit/core'
 import { t } from '@lingui/core/macro'
 import { Tooltip } from '@/components/tooltip'
-import { insertNew, type PaletteKind, placeAfter } from '../document/operations'
+import { getPlaceAfter, insertNew, type PaletteKind } from '../document/operations'
 import type { Dragged } from './dragging'
 import { useEditor } from './editor-context'
 import { focusLabel } from './focus'
@@ -12,7 +12,7 @@ import { TypeIcon } from './type-icons'
 export function Palette() {
   const { document, selection, apply, select } = useEditor()
   const add = (kind: PaletteKind) => {
-    const made = insertNew(document, kind, placeAfter(document, selection))
+    const made = insertNew(document, kind, getPlaceAfter(document, selection))
     apply(() => made.document)
     select(made.key)
     focusLabel()

@@ -9,7 +9,7 @@ import { FieldSettings } from './field-settings'
 import { focusNode } from './focus'
 import { FormSettings } from './form-settings'
 import { IssueLines } from './issue-lines'
-import { issuesAtNode } from './issues'
+import { getNodeIssues } from './issues'
 import { useHistoryKeys } from './use-history-keys'
 
 /** The settings of the selected entry, or of the review type if nothing is selected. */
@@ -47,7 +47,7 @@ export function SettingsPanel() {
           {t`Review type`}
         </button>
       )}
-      {found && <IssueLines issues={issuesAtNode(checked.issues, found.node.key)} />}
+      {found && <IssueLines issues={getNodeIssues(checked.issues, found.node.key)} />}
       {about()}
     </div>
   )

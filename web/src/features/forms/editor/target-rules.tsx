@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
 import { Button } from '@/components/button'
-import { newRule } from '../rules/operations'
+import { createRule } from '../rules/operations'
 import { RuleSentence } from '../rules/sentence'
 import { useEditor } from './editor-context'
 
@@ -10,7 +10,7 @@ export function TargetRules({ target }: { target: string }) {
   const { document, apply, show } = useEditor()
   const own = document.rules.filter(rule => rule.target === target)
   const add = () => {
-    apply(before => ({ ...before, rules: [...before.rules, newRule(before, target)] }))
+    apply(before => ({ ...before, rules: [...before.rules, createRule(before, target)] }))
     show('rules')
   }
   return (

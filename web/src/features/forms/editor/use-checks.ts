@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { checkQuery } from '@/api/forms/queries'
 import type { EditorDocument, WrittenForm } from '../document/types'
-import { type Checked, issuesOf, NOT_CHECKED } from './issues'
+import { type Checked, getIssues, NOT_CHECKED } from './issues'
 import { useDebounced } from './use-debounced'
 
 /** The service's check of the document while it's edited. */
@@ -19,7 +19,7 @@ export function useChecks(
     const isChecking = enabled && (later !== now || answer.isFetching)
     const retry = enabled && answer.isError && !isChecking ? () => void answer.refetch() : null
     if (!enabled || answer.data === undefined) return { ...NOT_CHECKED, isChecking, retry }
-    const issues = issuesOf(answer.data, later.written, later.document)
+    const issues = getIssues(answer.data, later.written, later.document)
     return {
       issues,
       errors: issues.filter(issue => issue.severity === 'error').length,

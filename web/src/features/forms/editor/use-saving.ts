@@ -12,14 +12,14 @@ import type { Checked } from './issues'
  * The confirmation before the first version, and before one with breaking changes: what is published, over which
  * version.
  */
-type Asking = { changes: Changes | null; document: EditorDocument; version: number }
+type PendingSave = { changes: Changes | null; document: EditorDocument; version: number }
 
 export type Saving = {
   /** Checks first: shows errors, or asks for confirmation of breaking changes. */
   save: () => void
   isSaving: boolean
   error: Error | null
-  asking: Asking | null
+  asking: PendingSave | null
   /** Confirms the pending question. */
   confirm: () => void
   cancel: () => void
@@ -41,7 +41,7 @@ export function useSaving(
   onErrors: () => void,
 ): Saving {
   const mutation = useSaveForm()
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [asking, setAsking] = useState<PendingSave | null>(null)
   const [conflict, setConflict] = useState<ApiError | null>(null)
   const [isLooking, setLooking] = useState(false)
 

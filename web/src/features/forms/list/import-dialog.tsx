@@ -8,7 +8,7 @@ import { Dialog } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
 import { LabeledField } from '@/components/input'
 import { Notice } from '@/components/status'
-import { otherKind, readImportFile } from './import-file'
+import { getNotReviewTypeText, readImportFile } from './import-file'
 
 /** Imports a review type from a file that was exported here or in another workspace. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -32,7 +32,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     bring.reset()
     setError(chosen.error)
     if (chosen.error !== null) return
-    bring.mutate(chosen.held, {
+    bring.mutate(chosen.definition, {
       onSuccess: ({ form, notes }) => {
         if (notes.length > 0) setMade({ formId: form.formId, notes })
         else open(form.formId)
@@ -72,7 +72,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <form id={id} onSubmit={event => void submit(event)} className="flex flex-col gap-3">
           <FormError error={isOtherKind ? null : bring.error} />
-          <LabeledField label={t`File`} error={error ?? (isOtherKind ? otherKind() : null)}>
+          <LabeledField label={t`File`} error={error ?? (isOtherKind ? getNotReviewTypeText() : null)}>
             {ties => (
               <input
                 {...ties}

@@ -8,7 +8,7 @@ import { Button } from '@/components/button'
 import { Confirm, Dialog } from '@/components/dialog'
 import type { JsonObject } from '@/form'
 import { defaultName, type ReadableForm, readForm } from '../document/read'
-import { deleteDraft, readDraft, saveSample, startWith } from '../editor/drafts'
+import { deleteDraft, readDraft, saveSample, storeNewDraft } from '../editor/drafts'
 import { getOnlyAgent } from '../editor/only-agent'
 import { Segments } from '../live/segments'
 import { FromSample } from './from-sample'
@@ -38,7 +38,7 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
   }
   const beginWith = (form: ReadableForm, sample: JsonObject) =>
     begin(() =>
-      startWith(
+      storeNewDraft(
         { ...readForm(form), name: form.name || defaultName(), agentId: getOnlyAgent(agents) },
         { data: sample, isTyped: false },
       ),

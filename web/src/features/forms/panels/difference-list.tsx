@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { Badge, type Tone } from '@/components/status'
 import { getChangeDetails } from '../document/change-details'
-import { type ChangeKind, changeKindName, findDifferences, getChangeKind } from '../document/merge'
+import { type ChangeKind, findDifferences, getChangeKind, getChangeKindName } from '../document/merge'
 import type { EditorDocument } from '../document/types'
 import { useNames } from '../editor/use-names'
 import { ChangeDetails } from './change-details'
@@ -26,7 +26,7 @@ export function DifferenceList({ before, after }: { before: EditorDocument; afte
         <li key={each.id} className="rounded-md border border-line px-3 py-2">
           <p className="flex items-center gap-2">
             <Badge tone={TONES[getChangeKind(each, 'mine')]}>
-              {changeKindName(getChangeKind(each, 'mine'))}
+              {getChangeKindName(getChangeKind(each, 'mine'))}
             </Badge>
             <span dir="auto" className="font-medium">
               {each.label}

@@ -7,13 +7,13 @@ import type { Condition, When } from '@/form/types'
 import { i18n } from '@/lib/i18n'
 import type { EditorDocument } from '../document/types'
 import {
-  conditionAbout,
+  createCondition,
+  findTopic,
+  getOperationId,
   getOperationText,
+  getTopics,
   isCondition,
-  operationId,
   type Subject,
-  topicOf,
-  topicsOf,
 } from './operations'
 import { ValueInput } from './value-input'
 
@@ -178,15 +178,15 @@ function Joined({
 }
 
 function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { when: Condition }) {
-  const topics = topicsOf(document)
-  const topic = topicOf(topics, when.field)
+  const topics = getTopics(document)
+  const topic = findTopic(topics, when.field)
   const subjects = topic?.subjects ?? []
   const subject = subjects.find(each => each.path === when.field)
-  const chosen = subject?.operations.find(each => each.id === operationId(when.operation))
+  const chosen = subject?.operations.find(each => each.id === getOperationId(when.operation))
   const pick = (about: Subject | undefined, id?: string) => {
     const operation = about?.operations.find(each => each.id === id) ?? about?.operations[0]
     if (about === undefined || operation === undefined) return
-    const next = conditionAbout(about, operation)
+    const next = createCondition(about, operation)
     // Keep the entered value if it still fits.
     const stays = chosen?.takes === operation.takes && about.path === when.field && when.value !== undefined
     onChange(stays ? { ...next, value: when.value as never } : next)

@@ -4,22 +4,22 @@ import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import { EmptyState } from '@/components/status'
 import type { Rule } from '@/form/types'
-import { groupsIn } from '../document/tree'
+import { getGroups } from '../document/tree'
 import type { EditorDocument } from '../document/types'
 import { useEditor } from '../editor/editor-context'
 import { IssueLines } from '../editor/issue-lines'
-import { issuesAtRule } from '../editor/issues'
+import { getRuleIssues } from '../editor/issues'
 import { ConditionEditor } from './condition-editor'
-import { firstCondition, newRule } from './operations'
-import { RuleSentence, targetName } from './sentence'
+import { createFirstCondition, createRule } from './operations'
+import { getTargetName, RuleSentence } from './sentence'
 
 /** Rules that show and hide fields and groups, each explained in a sentence. */
 export default function RulesPanel() {
   const { document, apply } = useEditor()
   const targets = [...new Set(document.rules.map(rule => rule.target))]
-  const first = groupsIn(document.layout)[0]?.id ?? document.fields.at(-1)?.id
+  const first = getGroups(document.layout)[0]?.id ?? document.fields.at(-1)?.id
   const change = (rules: Rule[], about?: string) => apply(before => ({ ...before, rules }), about)
-  const add = () => first !== undefined && change([...document.rules, newRule(document, first)])
+  const add = () => first !== undefined && change([...document.rules, createRule(document, first)])
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 px-4 py-6">
       <header className="flex flex-wrap items-start gap-x-6 gap-y-3">
@@ -56,7 +56,7 @@ export default function RulesPanel() {
       )}
       {targets.map(target => (
         <section key={target} className="flex flex-col gap-3">
-          <h3 className="font-medium text-muted text-sm">{t`Rules for ${{ name: targetName(document, target).name }}`}</h3>
+          <h3 className="font-medium text-muted text-sm">{t`Rules for ${{ name: getTargetName(document, target).name }}`}</h3>
           {document.rules.map((rule, index) =>
             rule.target === target ? (
               <RuleCard
@@ -100,7 +100,7 @@ function RuleCard({
   onDuplicate: () => void
 }) {
   const { checked } = useEditor()
-  const target = targetName(document, rule.target)
+  const target = getTargetName(document, rule.target)
   return (
     <article
       id={`rule-${index}`}
@@ -119,7 +119,7 @@ function RuleCard({
         />
         <IconButton size="small" label={t`Delete rule`} icon={<Trash2 size={14} />} onClick={onRemove} />
       </div>
-      <IssueLines issues={issuesAtRule(checked.issues, index)} />
+      <IssueLines issues={getRuleIssues(checked.issues, index)} />
       <div className="flex flex-wrap items-center gap-2">
         <NativeSelect
           aria-label={t`Action`}
@@ -138,7 +138,7 @@ function RuleCard({
         >
           {target.isGone && <option value={rule.target}>{t`${{ field: rule.target }} (deleted)`}</option>}
           <optgroup label={t({ message: 'Groups', context: 'groups of fields' })}>
-            {groupsIn(document.layout).map(group => (
+            {getGroups(document.layout).map(group => (
               <option key={group.id} value={group.id}>
                 {group.label || group.id}
               </option>
@@ -157,7 +157,7 @@ function RuleCard({
       <ConditionEditor
         when={rule.when}
         document={document}
-        fresh={() => firstCondition(document, rule.target)}
+        fresh={() => createFirstCondition(document, rule.target)}
         depth={1}
         onChange={(when, about) => onChange({ ...rule, when }, about)}
       />

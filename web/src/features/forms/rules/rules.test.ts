@@ -6,10 +6,10 @@ import { isMet } from '@/form/operators'
 import type { Rule } from '@/form/types'
 import { i18n } from '@/lib/i18n'
 import { TYPE_NAMES } from '../document/field-types'
-import { insertNew, placeAfter, removeNode } from '../document/operations'
+import { getPlaceAfter, insertNew, removeNode } from '../document/operations'
 import { EMPTY, readForm } from '../document/read'
 import type { EditorDocument } from '../document/types'
-import { conditionAbout, newRule, subjectsOf, topicsOf } from './operations'
+import { createCondition, createRule, getSubjects, getTopics } from './operations'
 import { RuleSentence } from './sentence'
 
 /** A rule's sentence without its markup. */
@@ -19,7 +19,7 @@ const sentenceText = (rule: Rule, document: EditorDocument): string =>
   ).replaceAll(/<[^>]*>/g, '')
 
 const everything = TYPE_NAMES.reduce(
-  (document, type) => insertNew(document, type, placeAfter(document, null)).document,
+  (document, type) => insertNew(document, type, getPlaceAfter(document, null)).document,
   EMPTY,
 )
 const form = readForm({
@@ -33,7 +33,7 @@ const form = readForm({
 
 describe('subjects', () => {
   it('every field with a value can be asked about, once', () => {
-    const topics = topicsOf(everything)
+    const topics = getTopics(everything)
     const own = topics.filter(topic => !topic.id.includes('.'))
     expect(own.map(topic => topic.id)).toEqual(
       everything.fields.filter(field => field.type !== 'label').map(field => field.id),
@@ -41,9 +41,9 @@ describe('subjects', () => {
     expect(new Set(topics.map(topic => topic.id)).size).toBe(topics.length)
   })
   it('every condition that can be built can be read', () => {
-    for (const subject of subjectsOf(everything))
+    for (const subject of getSubjects(everything))
       for (const operation of subject.operations)
-        expect(() => isMet(conditionAbout(subject, operation), {})).not.toThrow()
+        expect(() => isMet(createCondition(subject, operation), {})).not.toThrow()
   })
 })
 
@@ -59,8 +59,8 @@ describe('a new rule', () => {
         { kind: 'field', field: 'outside' },
       ],
     })
-    expect(newRule(document, 'box').when).toMatchObject({ all: [{ field: 'outside.value' }] })
-    expect(newRule(document, 'outside').when).toMatchObject({ all: [{ field: 'inside.value' }] })
+    expect(createRule(document, 'box').when).toMatchObject({ all: [{ field: 'outside.value' }] })
+    expect(createRule(document, 'outside').when).toMatchObject({ all: [{ field: 'inside.value' }] })
   })
 })
 
@@ -86,7 +86,7 @@ describe('sentences', () => {
     )
   })
   it('name what is gone by its ID', () => {
-    const rule = newRule(form, 'publishing')
+    const rule = createRule(form, 'publishing')
     const without = removeNode(
       form,
       form.layout.find(node => node.kind === 'field' && node.field === 'score')?.key ?? '',

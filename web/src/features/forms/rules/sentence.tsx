@@ -2,24 +2,24 @@ import { Trans } from '@lingui/react/macro'
 import { Fragment, type ReactNode } from 'react'
 import type { Condition, Json, Rule, When } from '@/form/types'
 import { formatNumber, intl } from '@/lib/i18n'
-import { groupsIn } from '../document/tree'
+import { getGroups } from '../document/tree'
 import type { EditorDocument } from '../document/types'
-import { getOperationText, type Subject, subjectsOf } from './operations'
+import { getOperationText, getSubjects, type Subject } from './operations'
 
 export type TargetName = { name: string; isGone?: boolean }
 
-export function targetName(document: EditorDocument, target: string): TargetName {
+export function getTargetName(document: EditorDocument, target: string): TargetName {
   const field = document.fields.find(each => each.id === target)
   if (field) return { name: field.label || field.id }
-  const group = groupsIn(document.layout).find(each => each.id === target)
+  const group = getGroups(document.layout).find(each => each.id === target)
   return group ? { name: group.label || group.id } : { name: target, isGone: true }
 }
 
 /** A rule in a sentence: “Show Publishing when Score is at least 5.” */
 export function RuleSentence({ rule, document }: { rule: Rule; document: EditorDocument }) {
-  const target = <Named {...targetName(document, rule.target)} />
+  const target = <Named {...getTargetName(document, rule.target)} />
   const conditions = (
-    <Clause when={rule.when} subjects={subjectsOf(document)} document={document} isInner={false} />
+    <Clause when={rule.when} subjects={getSubjects(document)} document={document} isInner={false} />
   )
   return rule.effect === 'show' ? (
     <Trans>
@@ -66,7 +66,9 @@ function List({
 function Single({ when, subjects, document }: ClauseProps & { when: Condition }) {
   const subject = subjects.find(each => each.path === when.field)
   const field = (
-    <Named {...(subject ? { name: subject.label } : targetName(document, when.field.split('.')[0] ?? ''))} />
+    <Named
+      {...(subject ? { name: subject.label } : getTargetName(document, when.field.split('.')[0] ?? ''))}
+    />
   )
   const operator = getOperationText(when, subjects)
   if (when.value === undefined || when.value === null)
@@ -75,8 +77,8 @@ function Single({ when, subjects, document }: ClauseProps & { when: Condition })
         {field} {operator}
       </Trans>
     )
-  const text = valueText(when.value, subject)
-  const value = <bdi>{text ?? writtenValue(when.value)}</bdi>
+  const text = getValueText(when.value, subject)
+  const value = <bdi>{text ?? getWrittenValue(when.value)}</bdi>
   return text === null ? (
     <Trans comment="A condition in a rule: Amount is at least 5">
       {field} {operator} {value}
@@ -89,13 +91,13 @@ function Single({ when, subjects, document }: ClauseProps & { when: Condition })
 }
 
 /** The text to put in quotes; null for numbers and the like. */
-function valueText(value: Json, subject: Subject | undefined): string | null {
+function getValueText(value: Json, subject: Subject | undefined): string | null {
   const option = subject?.options.find(each => each.id === value)
   if (option) return option.label
   return typeof value === 'string' ? value : null
 }
 
-const writtenValue = (value: Json): string =>
+const getWrittenValue = (value: Json): string =>
   typeof value === 'number' ? formatNumber(value, { maximumFractionDigits: 20 }) : JSON.stringify(value)
 
 /** Highlights the name of something in the review type. */

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Input, NativeSelect } from '@/components/input'
 import { NumberInput } from '@/form'
 import type { Json, Option } from '@/form/types'
-import type { Asked } from './operations'
+import type { NeededValue } from './operations'
 
 /** The control for the value of a condition. */
 export function ValueInput({
@@ -11,7 +11,7 @@ export function ValueInput({
   value,
   onChange,
 }: {
-  takes: Asked
+  takes: NeededValue
   options: readonly Option[]
   value: Json | undefined
   onChange: (value: Json) => void

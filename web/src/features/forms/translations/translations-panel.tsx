@@ -8,21 +8,21 @@ import { EmptyState } from '@/components/status'
 import { Switch } from '@/components/switch'
 import { formatList, formatNumber, formatPercent, i18n, intl, LANGUAGES } from '@/lib/i18n'
 import { LANGUAGE_NAMES, languageLabel } from '@/lib/language-names'
-import { FIELD_TYPES, typeName } from '../document/field-types'
+import { FIELD_TYPES, getTypeName } from '../document/field-types'
 import {
   addLanguage,
-  allTexts,
-  childrenOf,
   childTexts,
   fieldTexts,
+  getAllTexts,
+  getChildFields,
+  getProgress,
+  getTextGroups,
+  getTexts,
   isMissing,
   nameText,
-  progress,
   removeLanguage,
   type Text,
   type TextPlace,
-  textGroups,
-  textsIn,
   translate,
 } from '../document/translations'
 import type { EditorField } from '../document/types'
@@ -125,7 +125,7 @@ function Choice({ language }: { language: string }) {
   const options = useMemo(
     () =>
       document.languages.map(each => {
-        const { done, total } = progress(allTexts(document, each))
+        const { done, total } = getProgress(getAllTexts(document, each))
         return {
           id: each,
           label: languageLabel(each),
@@ -145,7 +145,7 @@ function Choice({ language }: { language: string }) {
   )
 }
 
-const idOf = (text: Text) => JSON.stringify(text.place)
+const getId = (text: Text) => JSON.stringify(text.place)
 
 /** What every row needs. The object stays the same while a row is edited. */
 type Shared = {
@@ -162,16 +162,16 @@ type Shared = {
 }
 
 const isShown = (text: Text, { missing, errors }: Shared): boolean =>
-  missing === null || missing.has(idOf(text)) || isMissing(text) || errors.has(text.path)
+  missing === null || missing.has(getId(text)) || isMissing(text) || errors.has(text.path)
 
 function Texts({ language, onRemove }: { language: string; onRemove: () => void }) {
   const { document, saved, apply, checked } = useEditor()
   const [missing, setMissing] = useState<ReadonlySet<string> | null>(null)
   const [isRemoving, setRemoving] = useState(false)
   const takeBack = useHistoryKeys()
-  const groups = useMemo(() => textGroups(document, language), [document, language])
-  const texts = useMemo(() => groups.flatMap(textsIn), [groups])
-  const { done, total } = progress(texts)
+  const groups = useMemo(() => getTextGroups(document, language), [document, language])
+  const texts = useMemo(() => groups.flatMap(getTexts), [groups])
+  const { done, total } = getProgress(texts)
   const errors = useMemo(() => {
     const found = checked.issues.filter(
       ({ place }) => place.kind === 'translation' && (place.language ?? language) === language,
@@ -189,7 +189,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
     [apply, language],
   )
   const shared = useMemo((): Shared => {
-    const earlier = new Map(saved && allTexts(saved.document, language).map(text => [text.path, text]))
+    const earlier = new Map(saved && getAllTexts(saved.document, language).map(text => [text.path, text]))
     return { language, missing, errors, earlier, onChange }
   }, [language, missing, errors, saved, onChange])
   const onKeyDown = (event: KeyboardEvent) => {
@@ -208,7 +208,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
         </p>
         <Switch
           checked={missing !== null}
-          onChange={on => setMissing(on ? new Set(texts.filter(isMissing).map(idOf)) : null)}
+          onChange={on => setMissing(on ? new Set(texts.filter(isMissing).map(getId)) : null)}
           label={t`Show only missing`}
         />
         <Button
@@ -290,23 +290,23 @@ const FieldSection = memo(function FieldSection({
 }) {
   const label = field.label || field.id
   const rows = fieldTexts(field, shared.language, index).map(text =>
-    row(text, label, kindOf(text, field), shared, field),
+    row(text, label, getKind(text, field), shared, field),
   )
-  const children = childrenOf(field).map((child, number) => {
+  const children = getChildFields(field).map((child, number) => {
     const name = child.label || child.id
     const own = childTexts(field, shared.language, index, number).map(text =>
-      row(text, formatList([label, name]), kindOf(text, child), shared, child),
+      row(text, formatList([label, name]), getKind(text, child), shared, child),
     )
     // biome-ignore lint/suspicious/noArrayIndexKey: child fields are edited in place, and so are their IDs
     return own.some(Boolean) ? <ChildRows key={number} name={name} child={child} rows={own} /> : null
   })
-  return <Section title={label} kind={typeName(field.type)} rows={[...rows, ...children]} />
+  return <Section title={label} kind={getTypeName(field.type)} rows={[...rows, ...children]} />
 })
 
 /** Null for a text that isn't shown. */
 function row(text: Text, owner: string, kind: string, shared: Shared, field?: EditorField): ReactNode {
   if (!isShown(text, shared)) return null
-  const id = idOf(text)
+  const id = getId(text)
   const earlier = shared.earlier.get(text.path)
   const hasChanged =
     earlier !== undefined &&
@@ -319,7 +319,7 @@ function row(text: Text, owner: string, kind: string, shared: Shared, field?: Ed
       id={id}
       path={text.path}
       kind={kind}
-      name={nameOf(text, owner, kind)}
+      name={getName(text, owner, kind)}
       language={shared.language}
       original={text.original}
       translation={text.translation}
@@ -352,7 +352,7 @@ function ChildRows({ name, child, rows }: { name: string; child: EditorField; ro
     <div className="ms-3 mt-1 border-line border-s">
       <h4 className="flex items-baseline gap-2 px-3 pt-1 text-sm">
         <bdi className="min-w-0 truncate font-medium">{name}</bdi>
-        <span className="shrink-0 text-muted">{typeName(child.type)}</span>
+        <span className="shrink-0 text-muted">{getTypeName(child.type)}</span>
       </h4>
       {rows}
     </div>
@@ -372,7 +372,7 @@ function Preview({ language }: { language: string }) {
 }
 
 /** What a text of a field is: one of its settings, or an option. */
-function kindOf({ place }: Text, field: EditorField): string {
+function getKind({ place }: Text, field: EditorField): string {
   if (place.of !== 'field' || !('setting' in place)) return t`Option`
   if (place.setting === 'label') return t`Label`
   if (place.setting === 'help') return t`Help text`
@@ -381,7 +381,7 @@ function kindOf({ place }: Text, field: EditorField): string {
 }
 
 /** An option is read out by its label, because there are several. */
-function nameOf({ place, original }: Text, owner: string, kind: string): string {
+function getName({ place, original }: Text, owner: string, kind: string): string {
   const isOption = place.of === 'field' && 'option' in place
   return t`${{ field: owner }}: ${{ setting: isOption && original ? original : kind }}`
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Insights, InsightsPoint } from '@/api/insights'
 import { formatCount } from '../format'
 import { countScale } from '../scales'
-import { activitySentence } from '../sentences'
+import { getActivitySentence } from '../sentences'
 import type { Axis } from '../slots'
 import { Card } from './card'
 import { Columns } from './columns'
@@ -32,7 +32,7 @@ export function Activity({
   return (
     <Card
       title={name}
-      sentence={activitySentence(totals, series, axis.slots)}
+      sentence={getActivitySentence(totals, series, axis.slots)}
       empty={
         totals.requested + totals.decided + totals.autoApproved === 0 &&
         t`No requests or decisions in this period.`

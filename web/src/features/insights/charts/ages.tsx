@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { Insights } from '@/api/insights'
 import { formatNumber, intl } from '@/lib/i18n'
 import { formatCount } from '../format'
-import { agesSentence } from '../sentences'
+import { getAgesSentence } from '../sentences'
 import { Bar } from './bar'
 import { Card } from './card'
 
@@ -15,7 +15,7 @@ export function Ages({ open, className }: { open: Insights['open']; className?: 
   return (
     <Card
       title={t`Open reviews by age`}
-      sentence={agesSentence(open)}
+      sentence={getAgesSentence(open)}
       empty={open.total === 0 && t`No open reviews. New requests show up here.`}
       className={className}
       table={{

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Insights } from '@/api/insights'
 import { formatCount, formatMilliseconds, formatPercentOf } from '../format'
 import { countScale } from '../scales'
-import { deliveriesSentence } from '../sentences'
+import { getDeliveriesSentence } from '../sentences'
 import type { Axis } from '../slots'
 import { Card } from './card'
 import { Columns } from './columns'
@@ -33,7 +33,7 @@ export function Deliveries({
   return (
     <Card
       title={t`Delivery health`}
-      sentence={deliveriesSentence(deliveries)}
+      sentence={getDeliveriesSentence(deliveries)}
       empty={deliveries.total === 0 && t`No deliveries in this period.`}
       className={className}
       table={{

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Insights } from '@/api/insights'
 import { Button } from '@/components/button'
 import { formatCount, formatPercentOf, formatShare, toPercentText } from '../format'
-import { fieldsSentence, rankFields } from '../sentences'
+import { getFieldsSentence, rankFields } from '../sentences'
 import { Bar } from './bar'
 import { Card } from './card'
 import { SERIES } from './series'
@@ -18,7 +18,7 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
   return (
     <Card
       title={t`Most edited fields`}
-      sentence={fieldsSentence(ranked)}
+      sentence={getFieldsSentence(ranked)}
       empty={ranked.length === 0 && t`Fields that reviewers edit before they approve show up here.`}
       className={className}
       table={{

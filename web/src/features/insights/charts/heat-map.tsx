@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { Insights } from '@/api/insights'
 import { hourName, weekdayName } from '../dates'
 import { formatCount } from '../format'
-import { hoursSentence } from '../sentences'
+import { getHoursSentence } from '../sentences'
 import { Card } from './card'
 import { Readout } from './readout'
 import { Segments } from './segments'
@@ -20,7 +20,7 @@ export function HeatMap({ insights, className }: { insights: Insights; className
   const [kind, setKind] = useState<Kind>('decisions')
   const hours = kind === 'decisions' ? insights.hours : insights.requestedHours
   const nothing = [...insights.hours, ...insights.requestedHours].flat().every(number => number === 0)
-  const summary = hoursSentence(hours, kind)
+  const summary = getHoursSentence(hours, kind)
   const timeZone = insights.timeZone.replaceAll('_', ' ')
   const title = t`Busiest hours`
   const kinds = (['decisions', 'requests'] as const).map(id => ({ id, label: kindName(id) }))

@@ -13,7 +13,7 @@ import {
   toPercentText,
 } from '../format'
 import type { InsightsSearch } from '../search-params'
-import { outcomesSentence } from '../sentences'
+import { getOutcomesSentence } from '../sentences'
 import { Bar } from './bar'
 import { Card } from './card'
 import { Legend } from './readout'
@@ -65,7 +65,7 @@ export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
   return (
     <Card
       title={title}
-      sentence={outcomesSentence(outcomes)}
+      sentence={getOutcomesSentence(outcomes)}
       empty={outcomes.length === 0 && empty}
       className={className}
       controls={<Segments label={t`${title}: view`} value={view} onChange={setView} options={views} />}

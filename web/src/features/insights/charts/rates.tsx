@@ -3,7 +3,7 @@ import type { Insights, InsightsPoint } from '@/api/insights'
 import { buildBins, MAX_BINS, sum } from '../bins'
 import { formatCount, formatPercentOf, formatShare, toPercentText } from '../format'
 import { rateScale } from '../scales'
-import { ratesSentence } from '../sentences'
+import { getRatesSentence } from '../sentences'
 import { type Axis, getRangeName } from '../slots'
 import { Card } from './card'
 import { Line } from './lines'
@@ -103,7 +103,7 @@ export function Rates({ insights, axis, className }: { insights: Insights; axis:
   return (
     <Card
       title={name}
-      sentence={ratesSentence(totals)}
+      sentence={getRatesSentence(totals)}
       empty={totals.approved + totals.rejected === 0 && t`No approvals or rejections in this period.`}
       className={className}
       table={{

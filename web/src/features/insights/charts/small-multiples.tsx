@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { insightsQuery } from '@/api/insights'
 import { Button } from '@/components/button'
 import { rateScale } from '../scales'
-import { ratesSentence } from '../sentences'
+import { getRatesSentence } from '../sentences'
 import { buildAxis } from '../slots'
 import type { Outcome, OutcomeKind } from './outcomes'
 import { RateLines, rateLegend, rateReadings, toRatePoints } from './rates'
@@ -71,7 +71,7 @@ function Panel({
           axis={grouped.axis}
           scale={rateScale()}
           name={outcome.name}
-          label={t`${{ name: outcome.name }}: ${{ summary: ratesSentence(insights.totals) }}`}
+          label={t`${{ name: outcome.name }}: ${{ summary: getRatesSentence(insights.totals) }}`}
           height={HEIGHT}
           ticksApart={90}
           readings={place => rateReadings(grouped.points[place])}

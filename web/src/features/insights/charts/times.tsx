@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Insights } from '@/api/insights'
 import { formatDuration, formatOptionalDuration } from '../format'
 import { durationScale } from '../scales'
-import { timesSentence } from '../sentences'
+import { getTimesSentence } from '../sentences'
 import type { Axis } from '../slots'
 import { Card } from './card'
 import { Band, Line } from './lines'
@@ -25,7 +25,7 @@ export function Times({ insights, axis, className }: { insights: Insights; axis:
   return (
     <Card
       title={name}
-      sentence={timesSentence(totals)}
+      sentence={getTimesSentence(totals)}
       empty={known.length === 0 && t`No decisions in this period.`}
       className={className}
       table={{

@@ -14,7 +14,7 @@ import { OutOfOfficeForm } from './out-of-office-form'
 /** Out of office: when, and who the delegate is. */
 export function OutOfOfficeSettings({ me }: { me: Me }) {
   const absence = useQuery(absenceQuery)
-  const held = absence.data
+  const settings = absence.data
   return (
     <Part
       title={t`Out of office`}
@@ -28,14 +28,14 @@ export function OutOfOfficeSettings({ me }: { me: Me }) {
             onRetry={() => absence.refetch()}
           />
         )}
-        {held && (
+        {settings && (
           <>
-            {held.from && held.until && held.delegate && (
-              <CurrentAbsence from={held.from} until={held.until} delegate={held.delegate} />
+            {settings.from && settings.until && settings.delegate && (
+              <CurrentAbsence from={settings.from} until={settings.until} delegate={settings.delegate} />
             )}
             <OutOfOfficeForm
               me={me}
-              absence={held.from && held.until && held.delegate ? (held as Absence) : null}
+              absence={settings.from && settings.until && settings.delegate ? (settings as Absence) : null}
             />
           </>
         )}
