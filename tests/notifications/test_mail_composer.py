@@ -276,3 +276,17 @@ class TestAddresses:
         assert len(address.splitlines()) == 1
         assert address.count("@") == 1
         assert not re.search(r"\s", address)
+
+
+@given(
+    st.lists(st.text(st.sampled_from("abcäéłж漢字😀"), min_size=1, max_size=12), min_size=1, max_size=20).map(" ".join)
+)
+def test_subjects_keep_all_spaces(title: str) -> None:
+    """Also where a long subject in any script continues on the next line of its header."""
+    content = compose_message("reminder", {"reviews": [review(title=title)]}).content
+    message = message_from_bytes(content, policy=policy.default)
+    assert message["Subject"] == composer.to_subject(f"Reminder: {title}")
+    header = content.partition(b"\r\n\r\n")[0]
+    assert header.isascii()
+    assert b"?==?" not in header
+    assert all(len(line) <= 78 for line in header.split(b"\r\n") if b"=?" in line)

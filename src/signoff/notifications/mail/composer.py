@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from email.errors import MessageError
+from email.header import Header
 from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
@@ -35,9 +36,23 @@ class _OnOneLine(UnstructuredHeader):
         return f"{self.name}: {self}{policy.linesep}"
 
 
+class _Subject(UnstructuredHeader):
+    """Keeps all spaces. The library's own folding loses some between encoded words, or joins the words:
+    https://github.com/python/cpython/issues/144156. Remove this class when all supported versions have the fix.
+    """
+
+    name: str
+
+    def fold(self, *, policy: EmailPolicy) -> str:
+        text = str(self)
+        words = Header(text, "us-ascii" if text.isascii() else "utf-8", header_name=self.name)
+        return f"{self.name}: {words.encode(linesep=policy.linesep)}{policy.linesep}"
+
+
 _HEADERS = HeaderRegistry()
-# The registry turns it into a header class, which the library's types don't express.
+# The registry turns them into header classes, which the library's types don't express.
 _HEADERS.map_to_type("list-unsubscribe", _OnOneLine)  # pyright: ignore[reportArgumentType]
+_HEADERS.map_to_type("subject", _Subject)  # pyright: ignore[reportArgumentType]
 # All servers accept this: no byte above 127 and no long line, whatever the text.
 POLICY = SMTP.clone(cte_type="7bit", header_factory=_HEADERS)
 # For addresses that need more than ASCII, and servers that accept them: an address can't contain encoded words.
