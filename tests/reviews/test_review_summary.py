@@ -37,6 +37,7 @@ COMPLETE: list[Any] = [
     ("two\n\nparagraphs", "longText", {}),
     ("", "text", {}),
     (7.5, "number", {}),
+    (500, "number", {"unit": "EUR"}),
     (False, "boolean", {}),
     ("x", "dropdown", {"options": OPTIONS}),
     (["x", "y"], "checkboxes", {"options": OPTIONS}),
@@ -149,6 +150,12 @@ class TestNumbersAndDates:
         field = {"id": "f", "type": kind}
         for language, text in (("en", english), ("de", german)):
             assert summary([field], {"f": value}, language=language).values == [{"label": "f", "text": text}]
+
+    def test_unit(self) -> None:
+        amount = {"id": "i", "type": "number", "unit": "EUR"}
+        assert summary([amount], {"i": 0.5}, language="de").values[0]["text"] == "0,5 EUR"
+        listed = {"id": "f", "type": "list", "item": [amount]}
+        assert summary([listed], {"f": [500, 7]}, language="en").values[0]["text"] == "500 EUR and 7 EUR"
 
     def test_items(self) -> None:
         listed = {"id": "f", "type": "list", "item": [{"id": "i", "type": "date"}]}

@@ -9,7 +9,7 @@ from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.media import MediaValueType
-from signoff.forms.fields.numbers import BooleanValueType
+from signoff.forms.fields.numbers import BooleanValueType, NumberValueType
 from signoff.forms.fields.text import DatetimeValueType, DateValueType
 from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
 from signoff.forms.submission import response_values
@@ -87,6 +87,8 @@ def _words(
             setting = "trueLabel" if value else "falseLabel"
             label = translation.texts.get(setting) or field.settings[setting]
             return label or _plain_words(value, language)[0], True
+        case NumberValueType(), int() | float() if unit := translation.texts.get("unit") or field.settings.get("unit"):
+            return f"{_plain_words(value, language)[0]} {unit}", True
         case DateValueType() as shape, str() if value:
             return _date(shape, value, language), True
         case _:
