@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from signoff.platform.db import Database
-from signoff.platform.sql import Json, PgType, Rows, Sql
+from signoff.platform.sql import Json, PgType, Rows, Sql, all_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
 SCALARS = st.one_of(
@@ -76,6 +76,14 @@ class TestFragments:
         assert Sql("select {columns} from t where {part} and id = :id", columns="a, b", part=part).query == (
             "select a, b from t where name = $1 and id = $2"
         )
+
+    def test_can_be_numbers(self) -> None:
+        assert Sql("select 1 limit {most}", most=10).query == "select 1 limit 10"
+
+    async def test_conditions_hold_together(self, db: Database) -> None:
+        for conditions, holds in ([], True), (["1 = 1", Sql(":a")], False), ([Sql(":a"), "1 = 1"], False):
+            statement = Sql("select {conditions}", conditions=all_of(conditions))
+            assert await statement.fetch_value(db, **statement.pick({"a": False, "b": 1})) is holds
 
     def test_a_parameter_of_the_same_name_is_the_same(self) -> None:
         part = Sql("account_id = :account_id")

@@ -4,14 +4,15 @@ Every number stops at a limit, so counting is bounded.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from signoff.accounts.context import Caller
 from signoff.inbox.saved_views import read_view_filters
 from signoff.inbox.schemas import ChatCounts, Counts, ViewCounts
-from signoff.platform.db import Database, Executor
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.sql import Sql
 from signoff.reviews.filters import (
     PENDING,
     ResolvedFilters,
@@ -27,29 +28,70 @@ CEILING: Final = 10_000
 MAX_COUNTED: Final = 2_000
 """For a saved view with filters that no single index covers: only this many of the newest reviews are counted."""
 
+ASSIGNED: Final = """
+    select distinct found.review_id from unnest({assignees}::text[]) as asked (assignee_id)
+    cross join lateral (
+        select a.review_id from review_assignees a
+        where a.account_id = :account_id and a.assignee_id = asked.assignee_id and a.phase = 'open' limit {ceiling}
+    ) as found limit {ceiling}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _ViewCounts:
+    mine: int
+    my_groups: int
+    unassigned: int
+    assigned: int
+    waiting: int
+
+
+COUNT_VIEWS: Final = Sql(
+    """
+    select (select count(*) from ({mine}) as counted) as mine,
+           (select count(*) from ({my_groups}) as counted) as my_groups,
+           (select count(*) from (select from reviews where account_id = :account_id
+                and phase = 'open' and not assigned limit {ceiling}) as r) as unassigned,
+           (select count(*) from (select from reviews where account_id = :account_id
+                and phase = 'open' and assigned limit {ceiling}) as r) as assigned,
+           (select count(*) from (select from reviews where account_id = :account_id
+                and phase = 'waiting' limit {ceiling}) as r) as waiting
+    """,
+    _ViewCounts,
+    mine=Sql(ASSIGNED, assignees=":user_ids", ceiling=CEILING),
+    my_groups=Sql(ASSIGNED, assignees=":group_ids", ceiling=CEILING),
+    ceiling=CEILING,
+)
+
+# The open reviews of each agent, or of each review type.
+COUNT_EACH: Final = """
+    select each.{column} as id, least({ceiling}, counted.free + counted.assigned) as count
+    from {table} each
+    cross join lateral (select
+        (select count(*) from (select from reviews r where r.account_id = :account_id and r.{column} = each.{column}
+            and r.phase = 'open' and not r.assigned limit {ceiling}) as free) as free,
+        (select count(*) from (select from reviews r where r.account_id = :account_id and r.{column} = each.{column}
+            and r.phase = 'open' and r.assigned limit {ceiling}) as assigned) as assigned) as counted
+    where each.account_id = :account_id
+"""
+COUNT_AGENTS: Final = Sql(COUNT_EACH, table="agents", column="agent_id", ceiling=CEILING)
+COUNT_FORMS: Final = Sql(COUNT_EACH, table="forms", column="form_id", ceiling=CEILING)
+
 
 async def count_inbox(caller: Caller) -> Counts:
     db, account_id = caller.db, caller.account_id
     groups = await covered_group_ids(db, caller.actor)
-    views = await db.fetchrow(
-        f"""
-        select {_assigned("$2")} as mine, {_assigned("$3")} as my_groups,
-               {_open("phase = 'open' and not assigned")} as unassigned,
-               {_open("phase = 'open' and assigned")} as assigned,
-               {_open("phase = 'waiting'")} as waiting
-        """,
-        account_id,
-        list(await covered_user_ids(db, caller.actor)),
-        list(groups),
+    views = await COUNT_VIEWS.fetch_one(
+        db, account_id=account_id, user_ids=await covered_user_ids(db, caller.actor), group_ids=groups
     )
     assert views is not None
     return Counts(
         views=ViewCounts(
-            mine=views["mine"],
-            my_groups=views["my_groups"],
-            unassigned=views["unassigned"],
-            all=min(CEILING, views["unassigned"] + views["assigned"]),
-            waiting=views["waiting"],
+            mine=views.mine,
+            my_groups=views.my_groups,
+            unassigned=views.unassigned,
+            all=min(CEILING, views.unassigned + views.assigned),
+            waiting=views.waiting,
         ),
         **await db.batched(_of_account(account_id), None),
         saved={
@@ -61,20 +103,6 @@ async def count_inbox(caller: Caller) -> Counts:
     )
 
 
-def _assigned(assignees: str) -> str:
-    """Count open reviews assigned to any of them."""
-    return f"""(select count(*) from (
-        select distinct found.review_id from unnest({assignees}::text[]) as asked (assignee_id)
-        cross join lateral (
-            select a.review_id from review_assignees a
-            where a.account_id = $1 and a.assignee_id = asked.assignee_id and a.phase = 'open' limit {CEILING}
-        ) as found limit {CEILING}) as counted)"""  # noqa: S608
-
-
-def _open(condition: str) -> str:
-    return f"(select count(*) from (select from reviews where account_id = $1 and {condition} limit {CEILING}) as r)"  # noqa: S608
-
-
 @lru_cache(maxsize=1_000)
 def _of_account(account_id: str) -> Callable[[Database, Sequence[None]], Awaitable[list[dict[str, dict[str, int]]]]]:
     """Return the numbers that are the same for everyone. Only one count runs at a time; callers that arrive in the
@@ -83,30 +111,16 @@ def _of_account(account_id: str) -> Callable[[Database, Sequence[None]], Awaitab
 
     async def run(db: Database, asking: Sequence[None]) -> list[dict[str, dict[str, int]]]:
         counted = {
-            "agents": await _count_each(db, account_id, "agents", "agent_id"),
-            "forms": await _count_each(db, account_id, "forms", "form_id"),
+            "agents": _nonzero(await COUNT_AGENTS.fetch(db, account_id=account_id)),
+            "forms": _nonzero(await COUNT_FORMS.fetch(db, account_id=account_id)),
         }
         return [counted] * len(asking)
 
     return run
 
 
-async def _count_each(db: Executor, account_id: str, table: str, column: str) -> dict[str, int]:
-    """Count the open reviews of each agent, or of each review type."""
-    rows = await db.fetch(
-        f"""
-        select each.{column} as id, least({CEILING}, counted.free + counted.assigned) as count
-        from {table} each
-        cross join lateral (select
-            (select count(*) from (select from reviews r where r.account_id = $1 and r.{column} = each.{column}
-                and r.phase = 'open' and not r.assigned limit {CEILING}) as free) as free,
-            (select count(*) from (select from reviews r where r.account_id = $1 and r.{column} = each.{column}
-                and r.phase = 'open' and r.assigned limit {CEILING}) as assigned) as assigned) as counted
-        where each.account_id = $1
-        """,  # noqa: S608
-        account_id,
-    )
-    return {row["id"]: row["count"] for row in rows if row["count"]}
+def _nonzero(counts: Sequence[Row]) -> dict[str, int]:
+    return {row["id"]: row["count"] for row in counts if row["count"]}
 
 
 async def _pending(caller: Caller, filters: ReviewFilters) -> ResolvedFilters:

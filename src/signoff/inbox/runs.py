@@ -2,7 +2,9 @@
 
 import base64
 import binascii
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from signoff.accounts.audit_log import writer
@@ -14,6 +16,7 @@ from signoff.platform.errors import InvalidQuery, NotFound
 from signoff.platform.messages import msg
 from signoff.platform.pubsub import account_topic
 from signoff.platform.schemas import Page
+from signoff.platform.sql import Sql
 
 MAX_STEPS: Final = 500
 MAX_SCANNED: Final = 2_000
@@ -23,11 +26,64 @@ its cursor.
 NEWEST_OF_SESSION: Final = 10_000
 """The number of a session's newest reviews that are searched for its runs."""
 
-COUNTED: Final = f"""
-    select count(*) as steps, count(*) filter (where s.state = 'pending') as open, max(s.updated_at) as last_at
-    from (select state, updated_at from reviews r where r.account_id = runs.account_id and r.run_id = runs.run_id
-          order by r.review_id limit {MAX_STEPS}) as s
-"""  # noqa: S608
+
+@dataclass(frozen=True, slots=True)
+class _ListedRun:
+    run_id: str
+    name: str | None
+    created_at: datetime
+    steps: int
+    open: int
+    last_at: datetime
+    is_mark: bool
+    """Not a run of the page, but the last one that was checked."""
+
+
+LIST: Final = """
+    with looked as (
+        select account_id, run_id, name, created_at from runs
+        where account_id = :account_id and {after} and {session}
+        order by created_at desc, run_id desc limit {max_scanned}
+    ), found as (
+        select * from looked
+        where (:words::text is null or strpos(lower(name), lower(:words)) > 0 or starts_with(run_id, :words))
+          and (:agent_id::text is null or exists (select from reviews r where r.account_id = looked.account_id
+               and r.run_id = looked.run_id and r.agent_id = :agent_id))
+        order by created_at desc, run_id desc limit :wanted
+    )
+    select runs.run_id, runs.name, runs.created_at, c.steps, c.open,
+           coalesce(c.last_at, runs.created_at) as last_at, false as is_mark
+    from found runs cross join lateral (
+        select count(*) as steps, count(*) filter (where s.state = 'pending') as open, max(s.updated_at) as last_at
+        from (select state, updated_at from reviews r where r.account_id = runs.account_id and r.run_id = runs.run_id
+              order by r.review_id limit {max_steps}) as s
+    ) as c
+    union all
+    (select run_id, null, created_at, 0, 0, created_at, true from looked
+     where (select count(*) from looked) = {max_scanned} order by created_at, run_id limit 1)
+    order by is_mark, created_at desc, run_id desc
+"""
+AFTER: Final = "(created_at, run_id) < (:after_created_at, :after_run_id)"
+IN_SESSION: Final = Sql(
+    """
+    run_id in (select run_id from (
+        select run_id from reviews where account_id = :account_id and session_id = :session_id
+        order by review_id desc limit {newest}) as s)
+    """,
+    newest=NEWEST_OF_SESSION,
+)
+
+
+@cache
+def _list_statement(*, after: bool, session: bool) -> Sql[_ListedRun]:
+    return Sql(
+        LIST,
+        _ListedRun,
+        after=AFTER if after else "true",
+        session=IN_SESSION if session else "true",
+        max_scanned=MAX_SCANNED,
+        max_steps=MAX_STEPS,
+    )
 
 
 class RunCursor(NamedTuple):
@@ -63,59 +119,33 @@ async def list_runs(
     limit: int,
 ) -> Page[RunRow]:
     """List runs, latest start first."""
-    values: list[Any] = [caller.account_id, words, agent_id]
-    filters = [
-        "($2::text is null or strpos(lower(name), lower($2)) > 0 or starts_with(run_id, $2))",
-        """($3::text is null or exists (select from reviews r where r.account_id = looked.account_id
-              and r.run_id = looked.run_id and r.agent_id = $3))""",
-    ]
-    among = ["account_id = $1"]
+    optional: dict[str, Any] = {}
     if after is not None:
-        values += after
-        among.append(f"(created_at, run_id) < (${len(values) - 1}, ${len(values)})")
+        optional |= {"after_created_at": after.created_at, "after_run_id": after.run_id}
     if session_id is not None:
-        values.append(session_id)
-        among.append(
-            f"run_id in (select run_id from (select run_id from reviews where account_id = $1 "  # noqa: S608
-            f"and session_id = ${len(values)} order by review_id desc limit {NEWEST_OF_SESSION}) as s)"
-        )
-    rows = await caller.db.fetch(
-        f"""
-        with looked as (
-            select account_id, run_id, name, created_at from runs where {" and ".join(among)}
-            order by created_at desc, run_id desc limit {MAX_SCANNED}
-        ), found as (
-            select * from looked where {" and ".join(filters)} order by created_at desc, run_id desc limit {limit + 1}
-        )
-        select runs.run_id, runs.name, runs.created_at, c.steps, c.open,
-               coalesce(c.last_at, runs.created_at) as last_at, false as is_mark
-        from found runs cross join lateral ({COUNTED}) as c
-        union all
-        (select run_id, null, created_at, 0, 0, created_at, true from looked
-         where (select count(*) from looked) = {MAX_SCANNED} order by created_at, run_id limit 1)
-        order by is_mark, created_at desc, run_id desc
-        """,  # noqa: S608
-        *values,
+        optional["session_id"] = session_id
+    rows = await _list_statement(after=after is not None, session=session_id is not None).fetch(
+        caller.db, account_id=caller.account_id, words=words, agent_id=agent_id, wanted=limit + 1, **optional
     )
-    shown_rows = [row for row in rows if not row["is_mark"]]
+    shown_rows = [row for row in rows if not row.is_mark]
     # The last run that was checked, if there are more.
-    mark = next((row for row in rows if row["is_mark"]), None)
+    mark = next((row for row in rows if row.is_mark), None)
     shown = shown_rows[:limit]
     last = shown[-1] if len(shown_rows) > limit else mark
     return Page(
         items=[_to_row(row) for row in shown],
-        next_cursor=None if last is None else str(RunCursor(last["created_at"], last["run_id"])),
+        next_cursor=None if last is None else str(RunCursor(last.created_at, last.run_id)),
     )
 
 
-def _to_row(row: Row) -> RunRow:
+def _to_row(run: _ListedRun) -> RunRow:
     return RunRow(
-        run_id=row["run_id"],
-        name=row["name"],
-        created_at=iso(row["created_at"]),
-        steps=row["steps"],
-        open=row["open"],
-        last_at=iso(row["last_at"]),
+        run_id=run.run_id,
+        name=run.name,
+        created_at=iso(run.created_at),
+        steps=run.steps,
+        open=run.open,
+        last_at=iso(run.last_at),
     )
 
 

@@ -5,7 +5,8 @@
 
 A statement is text that reads from top to bottom. What several statements share is a fragment, put in by name:
 `Sql("select {columns} from forms", columns=COLUMNS)`. Text and fragments are literals, which the type checker
-enforces, so nothing that a caller sends ever becomes SQL.
+enforces, so nothing that a caller sends ever becomes SQL. A fragment can also be a number, such as a limit that the
+planner should know.
 
 A batch is a `Rows` fragment: rows of a dataclass, bound as one array for each field. JSON travels as text, because
 the driver takes a list inside an array for another dimension of that array and mixes up the rows.
@@ -15,9 +16,10 @@ import dataclasses
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
+from functools import cached_property, reduce
 from operator import attrgetter
 from typing import Any, Generic, LiteralString, TypeVar, overload
 
@@ -142,6 +144,9 @@ def _pg_type(hint: Any) -> str | None:
     return _PG_TYPES.get(hint) if isinstance(hint, type) else None
 
 
+Fragment = typing.Union[LiteralString, int, "Sql[Any]", Rows[Any]]
+
+
 class Sql(Generic[R]):
     """A statement or a part of one. `row` is the dataclass that each row of the result becomes; without it, a `Row`.
 
@@ -149,25 +154,22 @@ class Sql(Generic[R]):
     """
 
     @overload
-    def __init__(
-        self: "Sql[Row]", text: LiteralString, /, **fragments: "LiteralString | Sql[Any] | Rows[Any]"
-    ) -> None: ...
+    def __init__(self: "Sql[Row]", text: LiteralString, /, **fragments: Fragment) -> None: ...
     @overload
-    def __init__(
-        self, text: LiteralString, row: type[R], /, **fragments: "LiteralString | Sql[Any] | Rows[Any]"
-    ) -> None: ...
-    def __init__(
-        self, text: LiteralString, row: type[Any] | None = None, /, **fragments: "LiteralString | Sql[Any] | Rows[Any]"
-    ) -> None:
+    def __init__(self, text: LiteralString, row: type[R], /, **fragments: Fragment) -> None: ...
+    def __init__(self, text: LiteralString, row: type[Any] | None = None, /, **fragments: Fragment) -> None:
         self._row = row
         self.batches: dict[str, Rows[Any]] = {}
         self.parameters: set[str] = set()
         """Those that the text itself names, without the columns of batches."""
         self.text = self._expand(text, fragments)
         """With fragments put in, parameters still by name."""
-        self._compile()
+        columns = {column.parameter for batch in self.batches.values() for column in batch.columns}
+        if clashing := columns & self.parameters:
+            raise TypeError(f"parameters have the names of batch columns: {sorted(clashing)}")
+        self._names = self.parameters | set(self.batches)
 
-    def _expand(self, text: str, fragments: dict[str, "LiteralString | Sql[Any] | Rows[Any]"]) -> str:
+    def _expand(self, text: str, fragments: dict[str, Fragment]) -> str:
         unused = set(fragments)
 
         def put_in(match: re.Match[str]) -> str:
@@ -180,6 +182,8 @@ class Sql(Generic[R]):
                 raise TypeError(f"no fragment is given for {{{name}}}")
             unused.discard(name)
             fragment = fragments[name]
+            if isinstance(fragment, int):
+                return str(fragment)
             if isinstance(fragment, str):
                 return self._expand(fragment, {})
             if isinstance(fragment, Rows):
@@ -199,20 +203,28 @@ class Sql(Generic[R]):
         if self.batches.setdefault(batch.parameter, batch) is not batch:
             raise TypeError(f"two different batches are called {batch.parameter}")
 
-    def _compile(self) -> None:
+    @cached_property
+    def query(self) -> str:
+        """As the driver takes it: parameters by position."""
+        return self._compiled[0]
+
+    @cached_property
+    def _positions(self) -> list[str]:
+        return self._compiled[1]
+
+    @cached_property
+    def _compiled(self) -> tuple[str, list[str]]:
         positions: dict[str, int] = {}
 
         def number(match: re.Match[str]) -> str:
             name = match["parameter"]
             return match[0] if name is None else f"${positions.setdefault(name, len(positions) + 1)}"
 
-        self.query = _TOKENS.sub(number, self.text)
-        """As the driver takes it: parameters by position."""
-        self._positions = list(positions)
-        columns = {column.parameter for batch in self.batches.values() for column in batch.columns}
-        if clashing := columns & self.parameters:
-            raise TypeError(f"parameters have the names of batch columns: {sorted(clashing)}")
-        self._names = self.parameters | set(self.batches)
+        return _TOKENS.sub(number, self.text), list(positions)
+
+    def pick(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the values that the statement has parameters for."""
+        return {name: values[name] for name in self._names}
 
     def bind(self, parameters: dict[str, Any]) -> list[Any]:
         """The arguments by position."""
@@ -244,3 +256,8 @@ class Sql(Generic[R]):
 
     def _build(self, row: Row) -> R:
         return row if self._row is None else self._row(**row)  # pyright: ignore[reportReturnType]
+
+
+def all_of(conditions: Iterable[Fragment]) -> Sql[Row]:
+    """All conditions together: true if there are none."""
+    return reduce(lambda left, right: Sql("{left} and {right}", left=left, right=right), conditions, Sql("true"))
