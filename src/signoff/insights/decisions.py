@@ -9,18 +9,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from signoff.insights.period import Period
-from signoff.insights.query import InsightsQuery
+from signoff.insights.query import SELECTED, InsightsQuery
 from signoff.platform.db import Row
+from signoff.platform.sql import Sql
 
-_RESPONDED = """
+_RESPONDED = Sql(
+    """
     select agent_id, form_id, form_version, responding_user_id, responded_at, response, auto_approved,
            auto_approved or timed_out as by_itself, edited_fields, absent_fields,
            greatest(date_part('epoch', responded_at - created_at), 0) as seconds
     from reviews
-    where account_id = $1 and ($2::text is null or agent_id = $2) and ($3::text is null or form_id = $3)
-      and state = 'responded' and responded_at >= $4 and responded_at < $5
-"""
-BY_PEOPLE = f"select * from ({_RESPONDED}) as responded where not by_itself"  # noqa: S608
+    where {selected} and state = 'responded' and responded_at >= :begin and responded_at < :end
+    """,
+    selected=SELECTED,
+)
+BY_PEOPLE = Sql("select * from ({responded}) as responded where not by_itself", responded=_RESPONDED)
 
 _COUNTS = """
     count(*) filter (where not by_itself) as decided,
@@ -29,7 +32,41 @@ _COUNTS = """
     count(*) filter (where not by_itself and response = 'approved' and edited_fields is not null) as edited,
     count(*) filter (where auto_approved) as auto_approved
 """
-_TIMES = "percentile_cont(array[0.5, 0.9]) within group (order by seconds) as times"
+
+COUNT_DECISIONS = Sql(
+    """
+    select grouping(bucket, quarter, agent_id, form_id, responding_user_id) as by, bucket, quarter, agent_id,
+           form_id, responding_user_id, {counts}
+    from (select *, width_bucket(responded_at, :starts::timestamptz[]) as bucket,
+                 date_bin('15 minutes', responded_at, 'epoch') as quarter
+          from ({responded}) as responded) as placed
+    group by grouping sets ((bucket), (quarter), (agent_id, bucket), (form_id, bucket), (responding_user_id))
+    """,
+    counts=_COUNTS,
+    responded=_RESPONDED,
+)
+
+TIME_DECISIONS = Sql(
+    """
+    select grouping(bucket, agent_id, form_id, responding_user_id) as by, bucket, agent_id, form_id,
+           responding_user_id, percentile_cont(array[0.5, 0.9]) within group (order by seconds) as times
+    from (select *, width_bucket(responded_at, :starts::timestamptz[]) as bucket from ({by_people}) as decided)
+         as placed
+    group by grouping sets ((), (bucket), (agent_id), (form_id), (responding_user_id))
+    having count(*) > 0
+    """,
+    by_people=BY_PEOPLE,
+)
+
+COUNT_TOTAL = Sql(
+    """
+    select {counts}, percentile_cont(array[0.5, 0.9]) within group (
+               order by case when not by_itself then seconds end) as times
+    from ({responded}) as responded
+    """,
+    counts=_COUNTS,
+    responded=_RESPONDED,
+)
 
 
 @dataclass(slots=True)
@@ -76,19 +113,7 @@ class Decisions:
 
 
 async def count_decisions(question: InsightsQuery, period: Period) -> Decisions:
-    rows = await question.fetch(
-        f"""
-        select grouping(bucket, quarter, agent_id, form_id, responding_user_id) as by, bucket, quarter, agent_id,
-               form_id, responding_user_id, {_COUNTS}
-        from (select *, width_bucket(responded_at, $6::timestamptz[]) as bucket,
-                     date_bin('15 minutes', responded_at, 'epoch') as quarter
-              from ({_RESPONDED}) as responded) as placed
-        group by grouping sets ((bucket), (quarter), (agent_id, bucket), (form_id, bucket), (responding_user_id))
-        """,  # noqa: S608
-        period.begin,
-        period.end,
-        period.starts(),
-    )
+    rows = await question.fetch(COUNT_DECISIONS, begin=period.begin, end=period.end, starts=period.starts())
     decisions = Decisions()
     for row in rows:
         match row["by"]:
@@ -118,18 +143,7 @@ async def time_decisions(question: InsightsQuery, period: Period) -> list[Row]:
     """Return the median and the 90th percentile of all decisions, and of each bucket, agent, review type, and
     person.
     """
-    return await question.fetch(
-        f"""
-        select grouping(bucket, agent_id, form_id, responding_user_id) as by, bucket, agent_id, form_id,
-               responding_user_id, {_TIMES}
-        from (select *, width_bucket(responded_at, $6::timestamptz[]) as bucket from ({BY_PEOPLE}) as decided) as placed
-        group by grouping sets ((), (bucket), (agent_id), (form_id), (responding_user_id))
-        having count(*) > 0
-        """,  # noqa: S608
-        period.begin,
-        period.end,
-        period.starts(),
-    )
+    return await question.fetch(TIME_DECISIONS, begin=period.begin, end=period.end, starts=period.starts())
 
 
 def add_times(decisions: Decisions, rows: list[Row]) -> None:
@@ -153,15 +167,7 @@ def add_times(decisions: Decisions, rows: list[Row]) -> None:
 async def count_total(question: InsightsQuery, period: Period) -> DecisionCounts:
     """Return only the total, for the period to compare with."""
     total = DecisionCounts()
-    for row in await question.fetch(
-        f"""
-        select {_COUNTS}, percentile_cont(array[0.5, 0.9]) within group (
-                   order by case when not by_itself then seconds end) as times
-        from ({_RESPONDED}) as responded
-        """,  # noqa: S608
-        period.begin,
-        period.end,
-    ):
+    for row in await question.fetch(COUNT_TOTAL, begin=period.begin, end=period.end):
         total.count(row)
         if total.decided:
             total.time(row)

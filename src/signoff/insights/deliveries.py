@@ -4,28 +4,28 @@ from collections import Counter
 from datetime import datetime
 
 from signoff.insights.period import Period
-from signoff.insights.query import InsightsQuery
+from signoff.insights.query import SELECTED, InsightsQuery
 from signoff.insights.schemas import DeliveryHealth, DeliveryPoint
 from signoff.platform.clock import iso
+from signoff.platform.sql import Sql
+
+COUNT_DELIVERIES = Sql(
+    """
+    select grouping(milliseconds) as by, bucket, status, first_try, milliseconds, count(*)
+    from (select width_bucket(triggered_at, :starts::timestamptz[]) as bucket, status,
+                 jsonb_array_length(attempts) = 1 as first_try,
+                 (attempts -> -1 ->> 'durationMs')::integer as milliseconds
+          from deliveries
+          where {selected} and delivery_id >= :begin_id and delivery_id < :end_id
+            and triggered_at >= :begin and triggered_at < :end) as placed
+    group by grouping sets ((bucket, status, first_try), (milliseconds))
+    """,
+    selected=SELECTED,
+)
 
 
 async def count_deliveries(question: InsightsQuery, period: Period, starts: list[datetime]) -> DeliveryHealth:
-    rows = await question.fetch(
-        """
-        select grouping(milliseconds) as by, bucket, status, first_try, milliseconds, count(*)
-        from (select width_bucket(triggered_at, $8::timestamptz[]) as bucket, status,
-                     jsonb_array_length(attempts) = 1 as first_try,
-                     (attempts -> -1 ->> 'durationMs')::integer as milliseconds
-              from deliveries
-              where account_id = $1 and ($2::text is null or agent_id = $2) and ($3::text is null or form_id = $3)
-                and delivery_id >= $4 and delivery_id < $5 and triggered_at >= $6 and triggered_at < $7) as placed
-        group by grouping sets ((bucket, status, first_try), (milliseconds))
-        """,
-        *question.ids("whd", period),
-        period.begin,
-        period.end,
-        starts,
-    )
+    rows = await question.fetch(COUNT_DELIVERIES, **question.created_in("whd", period), starts=starts)
     statuses: Counter[str] = Counter()
     succeeded: Counter[int] = Counter()
     failed: Counter[int] = Counter()

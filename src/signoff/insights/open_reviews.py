@@ -3,10 +3,11 @@
 IDs contain their creation time, so the inbox's indexes have everything: no review has to be read.
 """
 
-from signoff.insights.query import InsightsQuery
+from signoff.insights.query import SELECTED, InsightsQuery
 from signoff.insights.schemas import Age, Open
 from signoff.platform.clock import iso_or_none
 from signoff.platform.ids import id_at
+from signoff.platform.sql import Sql
 
 BOUNDED_AGES = {
     "under an hour": 3_600,
@@ -17,23 +18,27 @@ BOUNDED_AGES = {
 }
 OLDER = "over 7 days"
 
-_YOUNGER = ", ".join(
-    f"count(*) filter (where review_id >= ($4::text[])[{place}])" for place in range(1, len(BOUNDED_AGES) + 1)
+COUNT_OPEN = Sql(
+    """
+    select phase, total, younger,
+           (select created_at from reviews where account_id = :account_id and review_id = counted.oldest) as oldest
+    from (select phase, count(*) as total, min(review_id) as oldest,
+                 array[count(*) filter (where review_id >= (:ages::text[])[1]),
+                       count(*) filter (where review_id >= (:ages::text[])[2]),
+                       count(*) filter (where review_id >= (:ages::text[])[3]),
+                       count(*) filter (where review_id >= (:ages::text[])[4]),
+                       count(*) filter (where review_id >= (:ages::text[])[5])] as younger
+          from reviews where {selected} and phase in ('open', 'waiting')
+          group by phase) as counted
+    """,
+    selected=SELECTED,
 )
+"""`ages` are the lowest review IDs of `BOUNDED_AGES`."""
 
 
 async def count_open(question: InsightsQuery) -> Open:
     rows = await question.fetch(
-        f"""
-        select phase, total, younger,
-               (select created_at from reviews where account_id = $1 and review_id = counted.oldest) as oldest
-        from (select phase, count(*) as total, min(review_id) as oldest, array[{_YOUNGER}] as younger
-              from reviews
-              where account_id = $1 and ($2::text is null or agent_id = $2) and ($3::text is null or form_id = $3)
-                and phase in ('open', 'waiting')
-              group by phase) as counted
-        """,  # noqa: S608
-        [id_at("rev", question.now, -seconds) for seconds in BOUNDED_AGES.values()],
+        COUNT_OPEN, ages=[id_at("rev", question.now, -seconds) for seconds in BOUNDED_AGES.values()]
     )
     total = sum(row["total"] for row in rows)
     ages: list[Age] = []

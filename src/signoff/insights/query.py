@@ -5,15 +5,16 @@ import math
 import time
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final, TypeVar
 
 import asyncpg
 
 from signoff.insights.errors import InsightsTooSlow
 from signoff.insights.period import Period
-from signoff.platform.db import Database, Row
+from signoff.platform.db import Database
 from signoff.platform.ids import id_at
 from signoff.platform.messages import msgs
+from signoff.platform.sql import Sql
 
 TIME_LIMIT = 15.0
 """Seconds before a query is canceled."""
@@ -25,6 +26,13 @@ more buckets than there are, and would otherwise sort separately for each groupi
 """
 SKEW = 3600.0
 """Maximum difference in seconds between the clocks that created an ID and a row."""
+
+R = TypeVar("R")
+
+SELECTED: Final = """
+    account_id = :account_id and (:agent_id::text is null or agent_id = :agent_id)
+    and (:form_id::text is null or form_id = :form_id)
+"""
 
 _turns = asyncio.Semaphore(MAX_CONCURRENT)
 
@@ -39,19 +47,22 @@ class InsightsQuery:
     form_id: str | None
     until: float = field(default_factory=lambda: time.monotonic() + TIME_LIMIT)
 
-    @property
-    def about(self) -> tuple[str, str | None, str | None]:
-        """Return the first three parameters of every statement; null means all."""
-        return self.account_id, self.agent_id, self.form_id
-
-    def ids(self, prefix: str, period: Period) -> tuple[str, str]:
-        """Return the range of the IDs created in the period, with a margin. IDs sort by creation time, so the
+    def created_in(self, prefix: str, period: Period) -> dict[str, Any]:
+        """Return the period, and the range of the IDs created in it, with a margin. IDs sort by creation time, so the
         primary key finds them without another index.
         """
-        return id_at(prefix, period.begin, -SKEW), id_at(prefix, period.end, SKEW)
+        return {
+            "begin": period.begin,
+            "end": period.end,
+            "begin_id": id_at(prefix, period.begin, -SKEW),
+            "end_id": id_at(prefix, period.end, SKEW),
+        }
 
-    async def fetch(self, statement: str, *values: Any) -> list[Row]:
-        """Run a statement with a fresh plan: a day and a year, or one agent and all of them, need different plans."""
+    async def fetch(self, statement: Sql[R], **parameters: Any) -> list[R]:
+        """Run a statement with a fresh plan: a day and a year, or one agent and all of them, need different plans.
+
+        `SELECTED` selects the rows of the queried account, agent, and review type.
+        """
         async with _turns:
             left = self.until - time.monotonic()
             if left <= 0:
@@ -67,7 +78,9 @@ class InsightsQuery:
                         f"{math.ceil(left * 1000)}ms",
                         WORK_MEMORY,
                     )
-                    return await tx.fetch(statement, *self.about, *values)
+                    return await statement.fetch(
+                        tx, account_id=self.account_id, agent_id=self.agent_id, form_id=self.form_id, **parameters
+                    )
             except asyncpg.QueryCanceledError as error:
                 raise _too_slow() from error
 

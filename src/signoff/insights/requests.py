@@ -4,13 +4,29 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from signoff.insights.period import Period
-from signoff.insights.query import InsightsQuery
+from signoff.insights.query import SELECTED, InsightsQuery
+from signoff.platform.sql import Sql
 
-_REQUESTED = """
+_REQUESTED = Sql(
+    """
     select agent_id, form_id, created_at from reviews
-    where account_id = $1 and ($2::text is null or agent_id = $2) and ($3::text is null or form_id = $3)
-      and review_id >= $4 and review_id < $5 and created_at >= $6 and created_at < $7
-"""
+    where {selected} and review_id >= :begin_id and review_id < :end_id and created_at >= :begin and created_at < :end
+    """,
+    selected=SELECTED,
+)
+
+COUNT_REQUESTS = Sql(
+    """
+    select grouping(bucket, quarter, agent_id, form_id) as by, bucket, quarter, agent_id, form_id, count(*)
+    from (select agent_id, form_id, width_bucket(created_at, :starts::timestamptz[]) as bucket,
+                 date_bin('15 minutes', created_at, 'epoch') as quarter
+          from ({requested}) as requested) as placed
+    group by grouping sets ((bucket), (quarter), (agent_id), (form_id))
+    """,
+    requested=_REQUESTED,
+)
+
+COUNT_ALL_REQUESTS = Sql("select count(*) from ({requested}) as requested", requested=_REQUESTED)
 
 
 @dataclass(slots=True)
@@ -23,19 +39,7 @@ class Requests:
 
 
 async def count_requests(question: InsightsQuery, period: Period) -> Requests:
-    rows = await question.fetch(
-        f"""
-        select grouping(bucket, quarter, agent_id, form_id) as by, bucket, quarter, agent_id, form_id, count(*)
-        from (select agent_id, form_id, width_bucket(created_at, $8::timestamptz[]) as bucket,
-                     date_bin('15 minutes', created_at, 'epoch') as quarter
-              from ({_REQUESTED}) as requested) as placed
-        group by grouping sets ((bucket), (quarter), (agent_id), (form_id))
-        """,  # noqa: S608
-        *question.ids("rev", period),
-        period.begin,
-        period.end,
-        period.starts(),
-    )
+    rows = await question.fetch(COUNT_REQUESTS, **question.created_in("rev", period), starts=period.starts())
     requests = Requests()
     for row in rows:
         match row["by"]:
@@ -52,10 +56,5 @@ async def count_requests(question: InsightsQuery, period: Period) -> Requests:
 
 
 async def number_of_requests(question: InsightsQuery, period: Period) -> int:
-    rows = await question.fetch(
-        f"select count(*) from ({_REQUESTED}) as requested",  # noqa: S608
-        *question.ids("rev", period),
-        period.begin,
-        period.end,
-    )
+    rows = await question.fetch(COUNT_ALL_REQUESTS, **question.created_in("rev", period))
     return rows[0]["count"]
