@@ -19,6 +19,7 @@ from signoff.platform.operators import (
     parse_condition,
     parse_path,
 )
+from signoff.platform.sql import Sql
 
 FIELDS = ("score", "tags", "rows")
 # Few different ones, so that they coincide.
@@ -60,20 +61,22 @@ async def db(service: Service) -> AsyncIterator[Database]:
 
 
 async def in_sql(db: Database, condition: Condition, response: Any) -> bool:
-    parameters = Parameters(response)
-    test = expression(condition, "$1::jsonb", parameters)
-    return await db.fetchval(f"select coalesce({test}, false)", *parameters.values)
+    parameters = Parameters()
+    test = expression(condition, ":response::jsonb", parameters)
+    statement = Sql("select coalesce({test}, false)", test=test)
+    return await statement.fetch_value(db, **statement.pick({"response": response, **parameters.values}))
 
 
 async def by_facet(db: Database, condition: Condition, response: Any) -> bool | None:
     facet = facet_of(condition)
     if facet is None:
         return None
-    parameters = Parameters("acc_1", "frm_1", response)
-    key = facet.key("$1", "$2", parameters)
-    return await db.fetchval(
-        f"select {key} in (select response_facets_of($1, $2, 'approved', $3::jsonb))", *parameters.values
+    parameters = Parameters()
+    statement = Sql(
+        "select {key} in (select response_facets_of(:account_id, :form_id, 'approved', :response::jsonb))",
+        key=facet.key(parameters),
     )
+    return await statement.fetch_value(db, account_id="acc_1", form_id="frm_1", response=response, **parameters.values)
 
 
 EVERY_RUN = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -7,8 +7,9 @@ from support.in_process import Service
 
 from signoff.memory import search
 from signoff.memory.search import ResponseSearch, SearchPlan, SearchResult, search_responses
-from signoff.platform.db import Database
+from signoff.platform.db import Database, Row
 from signoff.platform.operators import Condition, Operation, parse_path
+from signoff.platform.sql import Sql
 
 SEARCH = ResponseSearch(
     account_id="acc_nobody",
@@ -21,8 +22,8 @@ SEARCH = ResponseSearch(
 
 
 async def test_slow_search_is_aborted(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(_: SearchPlan, *__: Any) -> tuple[str, list[Any]]:
-        return "select pg_sleep(600)", []
+    def slow(_: SearchPlan, *__: Any) -> tuple[Sql[Row], dict[str, Any]]:
+        return Sql("select pg_sleep(600)"), {}
 
     monkeypatch.setattr(search, "MAX_SCAN_SECONDS", 0.05)
     monkeypatch.setattr(SearchPlan, "step", slow)

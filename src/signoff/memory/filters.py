@@ -5,11 +5,11 @@ their decisions (`response_facets`). Every other condition is an expression over
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, LiteralString, cast
 
 from signoff.platform.operators import Condition, Operation, Path
 
-_ORDER: Final = {
+_ORDER: Final[dict[Operation, LiteralString]] = {
     Operation.GREATER_THAN: ">",
     Operation.GREATER_THAN_OR_EQUAL: ">=",
     Operation.LESS_THAN: "<",
@@ -18,14 +18,16 @@ _ORDER: Final = {
 
 
 class Parameters:
-    """The values of a statement, in the order of their `$n`."""
+    """The values of conditions, by the names that stand for them in a statement."""
 
-    def __init__(self, *values: Any) -> None:
-        self.values = list(values)
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
 
-    def bind(self, value: Any, kind: str) -> str:
-        self.values.append(value)
-        return f"${len(self.values)}::{kind}"
+    def bind(self, value: Any, pg_type: LiteralString) -> LiteralString:
+        name = f"value_{len(self.values)}"
+        self.values[name] = value
+        # A number is all that isn't literal.
+        return cast(LiteralString, f":{name}::{pg_type}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,10 @@ class Facet:
     listed: bool = False
     """Over the elements of an array: not indexed for a response that has too many of them."""
 
-    def key(self, account: str, form: str, parameters: Parameters) -> str:
+    def key(self, parameters: Parameters) -> LiteralString:
         """Return the key as a subquery, so that it's computed once for the statement rather than for each row."""
         path, value = parameters.bind(self.path, "text"), parameters.bind(self.value, "jsonb")
-        return f"(select facet({account}, {form}, {path}, {value}))"
+        return f"(select facet(:account_id, :form_id, {path}, {value}))"
 
 
 def facet_of(condition: Condition) -> Facet | None:
@@ -57,7 +59,7 @@ def facet_of(condition: Condition) -> Facet | None:
             return None
 
 
-def expression(condition: Condition, values: str, parameters: Parameters) -> str:
+def expression(condition: Condition, values: LiteralString, parameters: Parameters) -> LiteralString:
     """Return SQL that is true if the condition is; `values` is a `responseValues` as jsonb. It never fails,
     whatever that contains; if the condition isn't true, it may be false or null.
     """
@@ -68,7 +70,9 @@ def expression(condition: Condition, values: str, parameters: Parameters) -> str
     return _some_element(column, path, operation, condition.value, parameters)
 
 
-def _some_element(column: str, path: Path, operation: Operation, value: Any, parameters: Parameters) -> str:
+def _some_element(
+    column: LiteralString, path: Path, operation: Operation, value: Any, parameters: Parameters
+) -> LiteralString:
     """Return SQL for `value[].property`: elements without the property are skipped."""
     member_sql = f"(element -> {parameters.bind(path.prop, 'text')})"
     array = f"case when jsonb_typeof({column}) = 'array' then {column} else '[]' end"
@@ -76,7 +80,7 @@ def _some_element(column: str, path: Path, operation: Operation, value: Any, par
         select from jsonb_array_elements({array}) as element
         where jsonb_typeof(element) = 'object' and jsonb_typeof({member_sql}) <> 'null'"""
 
-    def some(test: str) -> str:
+    def some(test: LiteralString) -> LiteralString:
         return f"{elements} and ({test}))"
 
     match operation:
@@ -94,7 +98,7 @@ def _some_element(column: str, path: Path, operation: Operation, value: Any, par
             return some(_test(member_sql, operation, value, parameters))
 
 
-def _test(column: str, operation: Operation, value: Any, parameters: Parameters) -> str:
+def _test(column: LiteralString, operation: Operation, value: Any, parameters: Parameters) -> LiteralString:
     match operation:
         case Operation.EQUAL:
             return f"{column} = {parameters.bind(value, 'jsonb')}"
@@ -121,9 +125,9 @@ def _test(column: str, operation: Operation, value: Any, parameters: Parameters)
             return f"(case when jsonb_typeof({column}) = 'number' then {number} end)"
 
 
-def _on_text(column: str, operation: Operation, looked_for: str) -> str:
+def _on_text(column: LiteralString, operation: Operation, looked_for: LiteralString) -> LiteralString:
     text = f"({column} #>> '{{}}')"
-    test = {
+    test: dict[Operation, LiteralString] = {
         Operation.CONTAINS: f"strpos({text}, {looked_for}) > 0",
         Operation.STARTS_WITH: f"starts_with({text}, {looked_for})",
         Operation.ENDS_WITH: f"right({text}, length({looked_for})) = {looked_for}",

@@ -9,19 +9,55 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import asyncpg
 
 from signoff.memory.filters import Facet, Parameters, expression, facet_of
 from signoff.platform.db import Database, Row, json_texts
 from signoff.platform.operators import Condition
+from signoff.platform.sql import Sql, all_of
 
 FIRST_STEP, STEP = 200, 2_000
 MAX_SCAN_SECONDS = 5.0
 """Seconds."""
 COUNTED = 200
 """How far facets are counted to find the rarest."""
+
+# The next responses of a scan, newest first, and for each whether it meets all conditions.
+SCAN: Final = """
+    select c.responded_at, c.review_id, {tests} as holds
+    from (select c.responded_at, c.review_id from {scanned} and {after}
+          order by c.responded_at desc, c.review_id desc limit :size::integer) as c
+    {response}
+    order by c.responded_at desc, c.review_id desc
+"""
+ALL_RESPONSES: Final = "reviews c where c.account_id = :account_id and c.form_id = :form_id and c.state = 'responded'"
+WITH_FACET: Final = "response_facets c where c.facet = {key}"
+AFTER: Final = "(c.responded_at, c.review_id) < (:after_at::timestamptz, :after_id::text)"
+# Looked up one by one. With `exists`, the planner may first read everything in the facet into a hash.
+HAS_FACET: Final = """
+    coalesce((select true from response_facets f where f.facet = {key}
+              and f.responded_at = c.responded_at and f.review_id = c.review_id), false)
+"""
+# `offset 0` prevents the cast from being repeated in every condition.
+RESPONSE: Final = """
+    join review_results x on x.account_id = :account_id and x.review_id = c.review_id
+    cross join lateral (select x.response_values::jsonb as values offset 0) as r
+"""
+
+IS_OVERFULL: Final = Sql(
+    "select exists (select from response_facets where facet = facet(:account_id, :form_id, 'overfull', 'true'))"
+)
+COUNT_FACETS: Final = Sql(
+    """
+    select place, (select count(*) from (
+                       select from response_facets f where f.facet = k.key limit :most) as counted) as count
+    from (select place, facet(:account_id, :form_id, path, value::jsonb) as key
+          from unnest(:paths::text[], :values::text[]) with ordinality as asked (path, value, place) offset 0) as k
+    order by count, place
+    """
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,35 +91,29 @@ class SearchPlan:
     def needs_looking(self) -> bool:
         return bool(self.others or self.conditions)
 
-    def step(self, last: Row | None, size: int) -> tuple[str, list[Any]]:
-        """Return the next `size` responses of the scan after `last`, and for each whether it meets all conditions."""
-        parameters = Parameters(self.search.account_id, self.search.form_id)
-        if self.lead is None:
-            walked = "reviews c where c.account_id = $1 and c.form_id = $2 and c.state = 'responded'"
-        else:
-            walked = f"response_facets c where c.facet = {self.lead.key('$1', '$2', parameters)}"
-        if last is not None:
-            place = parameters.bind(last["responded_at"], "timestamptz"), parameters.bind(last["review_id"], "text")
-            walked += f" and (c.responded_at, c.review_id) < ({place[0]}, {place[1]})"
-        # Looked up one by one. With `exists`, the planner may first read everything in the facet into a hash.
-        tests = [
-            f"""coalesce((select true from response_facets f where f.facet = {facet.key("$1", "$2", parameters)}
-                          and f.responded_at = c.responded_at and f.review_id = c.review_id), false)"""  # noqa: S608
-            for facet in self.others
-        ]
-        tests += [f"({expression(condition, 'r.values', parameters)})" for condition in self.conditions]
-        # `offset 0` prevents the cast from being repeated in every condition.
-        response = """
-            join review_results x on x.account_id = $1 and x.review_id = c.review_id
-            cross join lateral (select x.response_values::jsonb as values offset 0) as r"""
-        statement = f"""
-            select c.responded_at, c.review_id, {" and ".join(tests) or "true"} as holds
-            from (select c.responded_at, c.review_id from {walked}
-                  order by c.responded_at desc, c.review_id desc limit {parameters.bind(size, "integer")}) as c
-            {response if self.conditions else ""}
-            order by c.responded_at desc, c.review_id desc
-        """  # noqa: S608
-        return statement, parameters.values
+    def step(self, last: Row | None, size: int) -> tuple[Sql[Row], dict[str, Any]]:
+        """Return the next `size` responses of the scan after `last`, and for each whether it meets all conditions.
+        The values are those of the statement's parameters.
+        """
+        parameters = Parameters()
+        statement = Sql(
+            SCAN,
+            scanned=ALL_RESPONSES if self.lead is None else Sql(WITH_FACET, key=self.lead.key(parameters)),
+            after="true" if last is None else AFTER,
+            tests=all_of(
+                [Sql(HAS_FACET, key=facet.key(parameters)) for facet in self.others]
+                + [Sql("({test})", test=expression(each, "r.values", parameters)) for each in self.conditions]
+            ),
+            response=RESPONSE if self.conditions else "",
+        )
+        values = parameters.values | {
+            "account_id": self.search.account_id,
+            "form_id": self.search.form_id,
+            "size": size,
+            "after_at": last and last["responded_at"],
+            "after_id": last and last["review_id"],
+        }
+        return statement, statement.pick(values)
 
 
 async def search_responses(db: Database, search: ResponseSearch) -> SearchResult:
@@ -91,7 +121,7 @@ async def search_responses(db: Database, search: ResponseSearch) -> SearchResult
     if plan.needs_looking:
         return await _scan(db, plan)
     statement, values = plan.step(None, search.limit)
-    rows = await db.fetch(statement, *values)
+    rows = await statement.fetch(db, **values)
     return SearchResult([row["review_id"] for row in rows], len(rows), complete=True)
 
 
@@ -113,27 +143,17 @@ async def build_plan(db: Database, search: ResponseSearch) -> SearchPlan:
 
 
 async def _some_overfull(db: Database, search: ResponseSearch) -> bool:
-    return await db.fetchval(
-        "select exists (select from response_facets where facet = facet($1, $2, 'overfull', 'true'))",
-        search.account_id,
-        search.form_id,
-    )
+    return await IS_OVERFULL.fetch_value(db, account_id=search.account_id, form_id=search.form_id)
 
 
 async def rarest_first(db: Database, search: ResponseSearch, facets: Sequence[Facet]) -> list[Facet]:
-    rows = await db.fetch(
-        """
-        select place, (select count(*) from (
-                           select from response_facets f where f.facet = k.key limit $5) as counted) as count
-        from (select place, facet($1, $2, path, value::jsonb) as key
-              from unnest($3::text[], $4::text[]) with ordinality as asked (path, value, place) offset 0) as k
-        order by count, place
-        """,
-        search.account_id,
-        search.form_id,
-        [facet.path for facet in facets],
-        json_texts(facet.value for facet in facets),
-        COUNTED,
+    rows = await COUNT_FACETS.fetch(
+        db,
+        account_id=search.account_id,
+        form_id=search.form_id,
+        paths=[facet.path for facet in facets],
+        values=json_texts(facet.value for facet in facets),
+        most=COUNTED,
     )
     return [facets[row["place"] - 1] for row in rows]
 
@@ -158,8 +178,8 @@ async def _scan(db: Database, plan: SearchPlan) -> SearchResult:
     return SearchResult(review_ids, looked_at, complete=False)
 
 
-async def _fetch_within(db: Database, seconds: float, statement: str, values: Sequence[Any]) -> list[Row]:
+async def _fetch_within(db: Database, seconds: float, statement: Sql[Row], values: dict[str, Any]) -> list[Row]:
     async with db.transaction() as tx:
         # In whole milliseconds, at least one: zero would mean no limit.
         await tx.execute("select set_config('statement_timeout', $1, true)", f"{math.ceil(seconds * 1000)}ms")
-        return await tx.fetch(statement, *values)
+        return await statement.fetch(tx, **values)

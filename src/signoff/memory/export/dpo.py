@@ -15,6 +15,7 @@ Only fields with a value from the agent are compared: what it left to people was
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from signoff.memory.export.completions import answer, answer_fields, as_sent, is_empty, question
 from signoff.memory.export.prompts import assistant_message, plain_prompt, prompt_messages, to_json
@@ -23,8 +24,41 @@ from signoff.memory.export.reader import DecidedReview, read_reviews
 from signoff.memory.responses import suggested_values
 from signoff.platform.db import Executor
 from signoff.platform.json_values import Json, JsonObject, same_json
+from signoff.platform.sql import Rows, Sql
 
 LOOK_AHEAD = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Rejected:
+    review_id: str
+    session_id: str
+    since: str
+    """Sorts before the IDs of all later reviews."""
+
+
+SELECT_SENT_BACK = Sql(
+    """
+    select data, config from review_revisions
+    where account_id = :account_id and review_id = :review_id and revision < :revision and retry is not null
+    order by revision desc limit 1
+    """
+)
+SELECT_APPROVED_AFTER = Sql(
+    """
+    select distinct on (was.review_id) was.review_id as rejected, later.review_id as approved
+    from {rejected} as was
+    cross join lateral (
+        select r.review_id, r.form_id, r.response, r.auto_approved or r.timed_out as by_itself from reviews r
+        where r.account_id = :account_id and r.session_id = was.session_id and r.review_id > was.since
+        order by r.review_id limit {look_ahead}
+    ) as later
+    where later.form_id = :form_id and later.response = 'approved' and not later.by_itself
+    order by was.review_id, later.review_id
+    """,
+    rejected=Rows("rejected", _Rejected),
+    look_ahead=LOOK_AHEAD,
+)
 
 
 async def preference_lines(db: Executor, export: Export, reviews: Sequence[DecidedReview]) -> AsyncIterator[JsonObject]:
@@ -75,15 +109,8 @@ def _preference(
 
 async def _sent_back(db: Executor, export: Export, review: DecidedReview) -> "JsonObject | None":
     """Return the values of the latest revision to which a person requested changes."""
-    row = await db.fetchrow(
-        """
-        select data, config from review_revisions
-        where account_id = $1 and review_id = $2 and revision < $3 and retry is not null
-        order by revision desc limit 1
-        """,
-        export.account_id,
-        review.review_id,
-        review.revision,
+    row = await SELECT_SENT_BACK.fetch_one(
+        db, account_id=export.account_id, review_id=review.review_id, revision=review.revision
     )
     return None if row is None else suggested_values(review.form, review.review_id, row["data"], row["config"])
 
@@ -92,23 +119,11 @@ async def _approved_after(rejected: Sequence[DecidedReview], db: Executor, expor
     """Return, for rejected reviews, the review that their session soon had approved next."""
     if not rejected:
         return {}
-    rows = await db.fetch(
-        f"""
-        select distinct on (was.review_id) was.review_id as rejected, later.review_id as approved
-        from unnest($3::text[], $4::text[], $5::text[]) as was (review_id, session_id, since)
-        cross join lateral (
-            select r.review_id, r.form_id, r.response, r.auto_approved or r.timed_out as by_itself from reviews r
-            where r.account_id = $1 and r.session_id = was.session_id and r.review_id > was.since
-            order by r.review_id limit {LOOK_AHEAD}
-        ) as later
-        where later.form_id = $2 and later.response = 'approved' and not later.by_itself
-        order by was.review_id, later.review_id
-        """,  # noqa: S608
-        export.account_id,
-        export.form_id,
-        [each.review_id for each in rejected],
-        [each.session_id for each in rejected],
-        [_first_id_after(each) for each in rejected],
+    rows = await SELECT_APPROVED_AFTER.fetch(
+        db,
+        account_id=export.account_id,
+        form_id=export.form_id,
+        rejected=[_Rejected(each.review_id, each.session_id, _first_id_after(each)) for each in rejected],
     )
     return {row["rejected"]: row["approved"] for row in rows}
 

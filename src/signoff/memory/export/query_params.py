@@ -1,7 +1,8 @@
 """The query parameters of an export: which reviews, which of their fields, and the range."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import cache
+from typing import Final, Literal, LiteralString
 
 from signoff.forms.fields import FIELD_TYPES
 from signoff.forms.versions import latest_version
@@ -11,11 +12,45 @@ from signoff.memory.form_fields import fields_of_all_versions
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors
 from signoff.platform.messages import Message, msg
+from signoff.platform.sql import Sql, all_of
 
 Format = Literal["jsonl", "csv", "parquet"]
 Shape = Literal["pairs", "sft", "dpo", "dpo-conversational"]
 
-RESPONDED = "r.account_id = $1 and r.form_id = $2 and r.state = 'responded'"
+RESPONDED: Final = "r.account_id = :account_id and r.form_id = :form_id and r.state = 'responded'"
+BY_PEOPLE: Final = "not r.auto_approved and not r.timed_out"
+
+SELECT_LAST = Sql(
+    """
+    select r.responded_at, r.review_id from reviews r where {responded}
+    order by r.responded_at desc, r.review_id desc limit 1
+    """,
+    Position,
+    responded=RESPONDED,
+)
+
+
+@cache
+def _select_end(condition: Sql[Row]) -> Sql[Position]:
+    return Sql(
+        """
+        select r.responded_at, r.review_id from reviews r
+        where {condition} and (r.responded_at, r.review_id) > (:after_at, :after_id)
+        order by r.responded_at, r.review_id offset :skipped limit 2
+        """,
+        Position,
+        condition=condition,
+    )
+
+
+@cache
+def _condition(response: Literal["approved", "rejected"] | None, by_people: bool) -> Sql[Row]:
+    of_response: dict[str | None, LiteralString] = {
+        None: "true",
+        "approved": "r.response = 'approved'",
+        "rejected": "r.response = 'rejected'",
+    }
+    return all_of((RESPONDED, of_response[response], BY_PEOPLE if by_people else "true"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +86,9 @@ class Export:
         return any(field.type != "text" for field in self.fields)
 
     @property
-    def condition(self) -> str:
-        """Return SQL over `reviews r` that takes the account as $1 and the review type as $2."""
-        parts = [RESPONDED]
-        if self.response is not None:
-            parts.append(f"r.response = '{self.response}'")
-        if self.by_people:
-            parts.append("not r.auto_approved and not r.timed_out")
-        return " and ".join(parts)
+    def condition(self) -> Sql[Row]:
+        """Return SQL over `reviews r`, with the parameters `account_id` and `form_id`."""
+        return _condition(self.response, self.by_people)
 
 
 async def read_export(
@@ -125,32 +155,23 @@ def _asked(text: str | None, known: dict[str, str], types: dict[str, FieldColumn
 async def _bounded(db: Executor, export: Export, limit: int | None) -> Export:
     """Return the export with its end, which is determined before anything is sent."""
     if limit is None:
-        last = await db.fetchrow(
-            f"select r.responded_at, r.review_id from reviews r where {RESPONDED} "  # noqa: S608
-            "order by r.responded_at desc, r.review_id desc limit 1",
-            export.account_id,
-            export.form_id,
-        )
+        last = await SELECT_LAST.fetch_one(db, account_id=export.account_id, form_id=export.form_id)
         return _ending(export, last, more=False)
-    rows = await db.fetch(
-        f"""
-        select r.responded_at, r.review_id from reviews r
-        where {export.condition} and (r.responded_at, r.review_id) > ($3, $4)
-        order by r.responded_at, r.review_id offset $5 limit 2
-        """,  # noqa: S608
-        export.account_id,
-        export.form_id,
-        export.after.responded_at,
-        export.after.review_id,
-        limit - 1,
+    rows = await _select_end(export.condition).fetch(
+        db,
+        account_id=export.account_id,
+        form_id=export.form_id,
+        after_at=export.after.responded_at,
+        after_id=export.after.review_id,
+        skipped=limit - 1,
     )
     if not rows:
         return await _bounded(db, export, None)
     return _ending(export, rows[0], more=len(rows) > 1)
 
 
-def _ending(export: Export, last: Row | None, *, more: bool) -> Export:
-    until = export.after if last is None else Position(last["responded_at"], last["review_id"])
+def _ending(export: Export, last: Position | None, *, more: bool) -> Export:
+    until = last or export.after
     return replace(export, until=until, next_cursor=until.cursor if more else None)
 
 

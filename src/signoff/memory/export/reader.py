@@ -8,6 +8,7 @@ content in batches. A review that is deleted in between is left out.
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from signoff.forms.versions import FormVersion, get_form_version
 from signoff.memory.export.cursor import Position
@@ -15,15 +16,51 @@ from signoff.memory.export.query_params import Export
 from signoff.memory.responses import suggested_values
 from signoff.platform.db import Executor, Row
 from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.sql import Sql
 
 PAGE = 500
 PORTION_REVIEWS, PORTION_BYTES = 100, 256 * 1024
 """Bytes as stored, which are compressed for large values."""
 
-COLUMNS = """
-    r.review_id, r.session_id, r.form_id, r.form_version, r.revision, r.created_at, r.responded_at, r.response,
-    r.auto_approved, v.data, v.config, v.meta, x.response_values
-"""
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    responded_at: datetime
+    review_id: str
+    size: int
+
+
+@cache
+def _select_places(condition: Sql[Row]) -> Sql[_Place]:
+    return Sql(
+        """
+        select r.responded_at, r.review_id,
+               pg_column_size(v.data) + coalesce(pg_column_size(v.config), 0) + coalesce(pg_column_size(v.meta), 0)
+               + pg_column_size(x.response_values) as size
+        from reviews r
+        join review_revisions v using (account_id, review_id, revision)
+        join review_results x using (account_id, review_id)
+        where {condition}
+          and (r.responded_at, r.review_id) > (:after_at, :after_id)
+          and (r.responded_at, r.review_id) <= (:until_at, :until_id)
+        order by r.responded_at, r.review_id limit {page}
+        """,
+        _Place,
+        condition=condition,
+        page=PAGE,
+    )
+
+
+SELECT_REVIEWS = Sql(
+    """
+    select r.review_id, r.session_id, r.form_id, r.form_version, r.revision, r.created_at, r.responded_at, r.response,
+           r.auto_approved, v.data, v.config, v.meta, x.response_values
+    from reviews r
+    join review_revisions v using (account_id, review_id, revision)
+    join review_results x using (account_id, review_id)
+    where r.account_id = :account_id and r.review_id = any(:review_ids::text[]) order by r.responded_at, r.review_id
+    """
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,56 +96,36 @@ async def read_decided(db: Executor, export: Export) -> AsyncGenerator[list[Deci
     while places := await _places(db, export, after):
         for portion in _portions(places):
             yield await read_reviews(db, export.account_id, portion)
-        after = Position(places[-1]["responded_at"], places[-1]["review_id"])
+        after = Position(places[-1].responded_at, places[-1].review_id)
 
 
-async def _places(db: Executor, export: Export, after: Position) -> list[Row]:
-    return await db.fetch(
-        f"""
-        select r.responded_at, r.review_id,
-               pg_column_size(v.data) + coalesce(pg_column_size(v.config), 0) + coalesce(pg_column_size(v.meta), 0)
-               + pg_column_size(x.response_values) as size
-        from reviews r
-        join review_revisions v using (account_id, review_id, revision)
-        join review_results x using (account_id, review_id)
-        where {export.condition}
-          and (r.responded_at, r.review_id) > ($3, $4) and (r.responded_at, r.review_id) <= ($5, $6)
-        order by r.responded_at, r.review_id limit {PAGE}
-        """,  # noqa: S608
-        export.account_id,
-        export.form_id,
-        after.responded_at,
-        after.review_id,
-        export.until.responded_at,
-        export.until.review_id,
+async def _places(db: Executor, export: Export, after: Position) -> list[_Place]:
+    return await _select_places(export.condition).fetch(
+        db,
+        account_id=export.account_id,
+        form_id=export.form_id,
+        after_at=after.responded_at,
+        after_id=after.review_id,
+        until_at=export.until.responded_at,
+        until_id=export.until.review_id,
     )
 
 
-def _portions(places: Sequence[Row]) -> Iterator[list[str]]:
+def _portions(places: Sequence[_Place]) -> Iterator[list[str]]:
     portion: list[str] = []
     size = 0
     for place in places:
-        if portion and (len(portion) == PORTION_REVIEWS or size + place["size"] > PORTION_BYTES):
+        if portion and (len(portion) == PORTION_REVIEWS or size + place.size > PORTION_BYTES):
             yield portion
             portion, size = [], 0
-        portion.append(place["review_id"])
-        size += place["size"]
+        portion.append(place.review_id)
+        size += place.size
     yield portion
 
 
 async def read_reviews(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[DecidedReview]:
     """Return the reviews sorted by decision time."""
-    rows = await db.fetch(
-        f"""
-        select {COLUMNS}
-        from reviews r
-        join review_revisions v using (account_id, review_id, revision)
-        join review_results x using (account_id, review_id)
-        where r.account_id = $1 and r.review_id = any($2::text[]) order by r.responded_at, r.review_id
-        """,  # noqa: S608
-        account_id,
-        list(review_ids),
-    )
+    rows = await SELECT_REVIEWS.fetch(db, account_id=account_id, review_ids=review_ids)
     return [_decided(row, await get_form_version(db, row["form_id"], row["form_version"])) for row in rows]
 
 
