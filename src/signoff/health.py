@@ -10,7 +10,6 @@ from signoff.accounts.authentication import get_context
 from signoff.accounts.context import AppContext
 from signoff.platform.db import DatabaseUnavailable
 from signoff.platform.http.json_routes import json_response
-from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB
 from signoff.platform.rate_limits import REDIS_ERRORS, RedisBuckets
@@ -24,15 +23,15 @@ router = APIRouter(include_in_schema=False)
 READINESS_TIMEOUT = 5.0
 
 # Jobs and messages that are due. If this number grows, the workers can't keep up, or none are running.
-QUEUE_FIGURES = f"""
+QUEUE_FIGURES = """
     select name, count(*) as waiting, extract(epoch from now() - min(due_at))::float8 as oldest
     from (
-        select entrypoint as name, execute_after as due_at from {QUEUE.queue_table} where status = 'queued'
+        select entrypoint as name, execute_after as due_at from pgqueuer where status = 'queued'
         union all
         select channel, due_at from outgoing_messages where state = 'queued'
     ) as work
     where due_at <= now() group by name
-"""  # noqa: S608
+"""
 
 
 @router.get("/healthz")
@@ -71,7 +70,7 @@ async def _database(context: AppContext) -> None:
 
 
 async def _queue(context: AppContext) -> None:
-    await context.db.fetchval(f"select 1 from {QUEUE.queue_table} limit 1")  # noqa: S608
+    await context.db.fetchval("select 1 from pgqueuer limit 1")
 
 
 async def _storage(context: AppContext) -> None:

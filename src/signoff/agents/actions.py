@@ -8,55 +8,68 @@ from signoff.agents.schemas import Agent, AgentChange, AgentWithSecret, NewAgent
 from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 from signoff.platform.tokens import ROTATION_OVERLAP, new_webhook_secret
+
+INSERT = Sql(
+    """
+    insert into agents
+        (agent_id, account_id, name, description, webhook_url, webhook_secret, chat, webhook_events)
+    values (:agent_id, :account_id, :name, :description, :webhook_url, :secret, :chat, :webhook_events)
+    returning {columns}
+    """,
+    columns=COLUMNS,
+)
 
 
 async def create_agent(caller: Caller, new: NewAgent) -> AgentWithSecret:
     agent_id, secret = new_id("agt"), new_webhook_secret()
     async with caller.db.transaction() as tx:
-        row = await tx.fetchrow(
-            f"""
-            insert into agents
-                (agent_id, account_id, name, description, webhook_url, webhook_secret, chat, webhook_events)
-            values ($1, $2, $3, $4, $5, $6, $7, $8) returning {COLUMNS}
-            """,  # noqa: S608
-            agent_id,
-            caller.account_id,
-            new.name,
-            new.description,
-            new.webhook_url,
-            secret,
-            new.chat,
-            new.webhook_events,
+        row = await INSERT.fetch_one(
+            tx,
+            agent_id=agent_id,
+            account_id=caller.account_id,
+            name=new.name,
+            description=new.description,
+            webhook_url=new.webhook_url,
+            secret=secret,
+            chat=new.chat,
+            webhook_events=new.webhook_events,
         )
         assert row is not None
         await writer.record_audit(tx, caller.actor, "agent.created", agent_id, {"name": new.name})
     return AgentWithSecret(**to_agent(row).model_dump(), webhook_secret=secret)
 
 
+UPDATE = Sql(
+    """
+    update agents set
+        name = coalesce(:name, name),
+        description = coalesce(:description, description),
+        webhook_url = case when :set_webhook_url then :webhook_url else webhook_url end,
+        chat = coalesce(:chat, chat),
+        webhook_events = case when :set_webhook_events then :webhook_events else webhook_events end,
+        updated_at = now()
+    where account_id = :account_id and agent_id = :agent_id and deleted_at is null
+    returning {columns}
+    """,
+    columns=COLUMNS,
+)
+
+
 async def update_agent(caller: Caller, agent_id: str, change: AgentChange) -> Agent:
     async with caller.db.transaction() as tx:
-        row = await tx.fetchrow(
-            f"""
-            update agents set
-                name = coalesce($3, name),
-                description = coalesce($4, description),
-                webhook_url = case when $5 then $6 else webhook_url end,
-                chat = coalesce($7, chat),
-                webhook_events = case when $8 then $9 else webhook_events end,
-                updated_at = now()
-            where account_id = $1 and agent_id = $2 and deleted_at is null
-            returning {COLUMNS}
-            """,  # noqa: S608
-            caller.account_id,
-            agent_id,
-            change.name,
-            change.description,
-            "webhook_url" in change.model_fields_set,
-            change.webhook_url,
-            change.chat,
-            "webhook_events" in change.model_fields_set,
-            change.webhook_events,
+        row = await UPDATE.fetch_one(
+            tx,
+            account_id=caller.account_id,
+            agent_id=agent_id,
+            name=change.name,
+            description=change.description,
+            set_webhook_url="webhook_url" in change.model_fields_set,
+            webhook_url=change.webhook_url,
+            chat=change.chat,
+            set_webhook_events="webhook_events" in change.model_fields_set,
+            webhook_events=change.webhook_events,
         )
         if row is None:
             raise NotFound(msg("agent"), agent_id)
@@ -84,23 +97,25 @@ async def delete_agent(caller: Caller, agent_id: str) -> None:
         await writer.record_audit(tx, caller.actor, "agent.deleted", agent_id)
 
 
+ROTATE_SECRET = Sql(
+    """
+    update agents set
+        previous_secret = webhook_secret,
+        previous_secret_until = now() + {overlap},
+        webhook_secret = :secret,
+        updated_at = now()
+    where account_id = :account_id and agent_id = :agent_id and deleted_at is null
+    returning {columns}
+    """,
+    overlap=ROTATION_OVERLAP,
+    columns=COLUMNS,
+)
+
+
 async def rotate_secret(caller: Caller, agent_id: str) -> AgentWithSecret:
     secret = new_webhook_secret()
     async with caller.db.transaction() as tx:
-        row = await tx.fetchrow(
-            f"""
-            update agents set
-                previous_secret = webhook_secret,
-                previous_secret_until = now() + interval '{ROTATION_OVERLAP}',
-                webhook_secret = $3,
-                updated_at = now()
-            where account_id = $1 and agent_id = $2 and deleted_at is null
-            returning {COLUMNS}
-            """,  # noqa: S608
-            caller.account_id,
-            agent_id,
-            secret,
-        )
+        row = await ROTATE_SECRET.fetch_one(tx, account_id=caller.account_id, agent_id=agent_id, secret=secret)
         if row is None:
             raise NotFound(msg("agent"), agent_id)
         await writer.record_audit(tx, caller.actor, "agent.secret_rotated", agent_id)

@@ -4,6 +4,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 
 COLUMNS = "agent_id, name, description, webhook_url, webhook_events, chat, created_at, updated_at"
 
@@ -21,26 +22,29 @@ def to_agent(row: Row) -> Agent:
     )
 
 
+GET_AGENT = Sql(
+    "select {columns} from agents where account_id = :account_id and agent_id = :agent_id and deleted_at is null",
+    columns=COLUMNS,
+)
+
+
 async def get_agent(db: Executor, account_id: str, agent_id: str) -> Agent:
-    row = await db.fetchrow(
-        f"select {COLUMNS} from agents where account_id = $1 and agent_id = $2 and deleted_at is null",  # noqa: S608
-        account_id,
-        agent_id,
-    )
+    row = await GET_AGENT.fetch_one(db, account_id=account_id, agent_id=agent_id)
     if row is None:
         raise NotFound(msg("agent"), agent_id)
     return to_agent(row)
 
 
+LIST_AGENTS = Sql(
+    """
+    select {columns} from agents
+    where account_id = :account_id and deleted_at is null and agent_id > :after
+    order by agent_id limit :limit
+    """,
+    columns=COLUMNS,
+)
+
+
 async def list_agents(db: Executor, account_id: str, after: str | None, limit: int) -> list[Agent]:
-    rows = await db.fetch(
-        f"""
-        select {COLUMNS} from agents
-        where account_id = $1 and deleted_at is null and agent_id > $2
-        order by agent_id limit $3
-        """,  # noqa: S608
-        account_id,
-        after or "",
-        limit,
-    )
+    rows = await LIST_AGENTS.fetch(db, account_id=account_id, after=after or "", limit=limit)
     return [to_agent(row) for row in rows]

@@ -5,6 +5,7 @@ from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 
 TRANSLATED_NAMES: Final = """
     (select json_object_agg(language, texts -> 'name')
@@ -29,48 +30,48 @@ def to_form(row: Row) -> Form:
     )
 
 
+SELECT_FORM = Sql(
+    """
+    select f.form_id, f.version, f.created_at, f.updated_at, f.archived_at, v.definition,
+           v.created_by as saved_by, v.created_at as saved_at
+    from forms f join form_versions v using (form_id, version)
+    where f.account_id = :account_id and f.form_id = :form_id
+    """
+)
+LOCK_FORM = Sql("{select_form} for update of f", select_form=SELECT_FORM)
+
+
 async def get_form_row(db: Executor, account_id: str, form_id: str, *, lock: bool = False) -> Row:
     """Return the review type with its current definition; `lock` prevents changes until the transaction ends."""
-    row = await _form_row(db, account_id, form_id, lock=lock)
+    statement = LOCK_FORM if lock else SELECT_FORM
+    row = await statement.fetch_one(db, account_id=account_id, form_id=form_id)
     if row is None and lock:
         # If it changes while we wait for the lock, the first query finds that the old version's row is gone. The
         # second, which holds the lock, finds the new one.
-        row = await _form_row(db, account_id, form_id, lock=lock)
+        row = await statement.fetch_one(db, account_id=account_id, form_id=form_id)
     if row is None:
         raise NotFound(msg("review type"), form_id)
     return row
 
 
-async def _form_row(db: Executor, account_id: str, form_id: str, *, lock: bool) -> Row | None:
-    return await db.fetchrow(
-        f"""
-        select f.form_id, f.version, f.created_at, f.updated_at, f.archived_at, v.definition,
-               v.created_by as saved_by, v.created_at as saved_at
-        from forms f join form_versions v using (form_id, version)
-        where f.account_id = $1 and f.form_id = $2 {"for update of f" if lock else ""}
-        """,  # noqa: S608
-        account_id,
-        form_id,
-    )
+LIST_FORMS = Sql(
+    """
+    select f.form_id, f.version, f.name, f.agent_id, f.created_at, f.updated_at,
+           v.definition ->> 'description' as description, {translated_names}
+    from forms f join form_versions v using (form_id, version)
+    where f.account_id = :account_id and f.form_id > :after and (f.archived_at is not null) = :archived
+      and (:agent_id::text is null or f.agent_id = :agent_id)
+    order by f.form_id limit :limit
+    """,
+    translated_names=TRANSLATED_NAMES,
+)
 
 
 async def list_forms(
     db: Executor, account_id: str, *, agent_id: str | None, archived: bool, after: str | None, limit: int
 ) -> list[FormRow]:
-    rows = await db.fetch(
-        f"""
-        select f.form_id, f.version, f.name, f.agent_id, f.created_at, f.updated_at,
-               v.definition ->> 'description' as description, {TRANSLATED_NAMES}
-        from forms f join form_versions v using (form_id, version)
-        where f.account_id = $1 and f.form_id > $2 and (f.archived_at is not null) = $3
-          and ($4::text is null or f.agent_id = $4)
-        order by f.form_id limit $5
-        """,  # noqa: S608
-        account_id,
-        after or "",
-        archived,
-        agent_id,
-        limit,
+    rows = await LIST_FORMS.fetch(
+        db, account_id=account_id, after=after or "", archived=archived, agent_id=agent_id, limit=limit
     )
     return [
         FormRow.model_validate({**row, "created_at": iso(row["created_at"]), "updated_at": iso(row["updated_at"])})

@@ -13,6 +13,7 @@ from signoff.forms.schemas import FormBody
 from signoff.platform.db import Executor
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 from signoff.platform.validation_messages import errors_from_pydantic
 
 
@@ -93,14 +94,14 @@ async def _check_references(
         await validate_deadlines(db, account_id, body.time_limits, errors)
 
 
+HAS_AGENT = Sql(
+    "select true from agents where account_id = :account_id and agent_id = :agent_id and deleted_at is null"
+)
+LOCK_AGENT = Sql("{has_agent} for share", has_agent=HAS_AGENT)
+
+
 async def has_agent(db: Executor, account_id: str, agent_id: str, lock: bool = False) -> bool:
     """Whether the agent exists and hasn't been deleted; `lock` keeps it that way until the transaction ends."""
-    agent_found = await db.fetchval(
-        f"""
-        select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null
-        {"for share" if lock else ""}
-        """,  # noqa: S608
-        account_id,
-        agent_id,
-    )
+    statement = LOCK_AGENT if lock else HAS_AGENT
+    agent_found = await statement.fetch_value(db, account_id=account_id, agent_id=agent_id)
     return agent_found is True

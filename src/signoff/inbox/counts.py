@@ -21,7 +21,7 @@ from signoff.reviews.filters import (
     covered_user_ids,
     resolve_filters,
 )
-from signoff.reviews.index_scans import SqlParameters, build_index_scan
+from signoff.reviews.index_scans import FilterShape, build_index_scan, filter_shape, filter_values
 from signoff.sessions.read_markers import count_unread
 
 CEILING: Final = 10_000
@@ -135,17 +135,26 @@ async def _pending(caller: Caller, filters: ReviewFilters) -> ResolvedFilters:
 async def _count_selection(db: Executor, account_id: str, selection: ResolvedFilters) -> int:
     if selection.is_empty:
         return 0
-    statement = SqlParameters(account_id)
-    path = build_index_scan(statement, selection, None, looking_at=MAX_COUNTED, wanted=CEILING)
-    if not path.rest:
-        return await db.fetchval(f"select count(*) from ({path.sql}) as walked", *statement.values)  # noqa: S608
-    return await db.fetchval(
-        f"""
-        with walked as materialized ({path.sql})
-        select count(*) from walked w cross join lateral (
+    shape = filter_shape(selection, None)
+    statement = _count_statement(shape)
+    most = CEILING if build_index_scan(shape).rest is None else MAX_COUNTED
+    values = filter_values(account_id, selection, None) | {"most": most}
+    return await statement.fetch_value(db, **statement.pick(values))
+
+
+@lru_cache(maxsize=1_000)
+def _count_statement(shape: FilterShape) -> Sql[Row]:
+    scan = build_index_scan(shape)
+    if scan.rest is None:
+        return Sql("select count(*) from ({scan}) as scanned", scan=scan.sql)
+    return Sql(
+        """
+        with scanned as materialized ({scan})
+        select count(*) from scanned s cross join lateral (
             select from reviews r
-            where r.account_id = $1 and r.review_id = w.review_id and {" and ".join(path.rest)} offset 0
+            where r.account_id = :account_id and r.review_id = s.review_id and {rest} offset 0
         ) as kept
-        """,  # noqa: S608
-        *statement.values,
+        """,
+        scan=scan.sql,
+        rest=scan.rest,
     )

@@ -10,6 +10,7 @@ from signoff.platform.db import Row
 from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 from signoff.reviews.filters import ReviewFilters
 
 MAX_VIEWS = 50
@@ -28,6 +29,15 @@ async def list_views(caller: Caller) -> Views:
     return Views(items=[_to_view(row) for row in rows])
 
 
+INSERT = Sql(
+    """
+    insert into saved_views (view_id, account_id, user_id, name, filters)
+    values (:view_id, :account_id, :user_id, :name, :filters)
+    returning view_id, name, filters, created_at
+    """
+)
+
+
 async def save_view(caller: Caller, new: NewView) -> View:
     async with caller.db.transaction() as tx:
         # One at a time per person, so that two concurrent calls can't both take the last free place.
@@ -41,34 +51,36 @@ async def save_view(caller: Caller, new: NewView) -> View:
             raise TooManyViews(
                 msg("You've reached the limit of {limit} saved views. Delete one to save another.", limit=MAX_VIEWS)
             )
-        row = await tx.fetchrow(
-            """
-            insert into saved_views (view_id, account_id, user_id, name, filters) values ($1, $2, $3, $4, $5)
-            returning view_id, name, filters, created_at
-            """,
-            new_id("viw"),
-            caller.account_id,
-            caller.actor.id,
-            new.name,
-            _written(new.filters),
+        row = await INSERT.fetch_one(
+            tx,
+            view_id=new_id("viw"),
+            account_id=caller.account_id,
+            user_id=caller.actor.id,
+            name=new.name,
+            filters=_written(new.filters),
         )
     assert row is not None
     return _to_view(row)
 
 
+UPDATE = Sql(
+    """
+    update saved_views set name = coalesce(:name, name), filters = coalesce(:filters, filters)
+    where account_id = :account_id and user_id = :user_id and view_id = :view_id
+    returning view_id, name, filters, created_at
+    """
+)
+
+
 async def update_view(caller: Caller, view_id: str, change: ViewChange) -> View:
     given = change.model_fields_set
-    row = await caller.db.fetchrow(
-        """
-        update saved_views set name = coalesce($4, name), filters = coalesce($5, filters)
-        where account_id = $1 and user_id = $2 and view_id = $3
-        returning view_id, name, filters, created_at
-        """,
-        caller.account_id,
-        caller.actor.id,
-        view_id,
-        change.name if "name" in given else None,
-        _written(change.filters) if "filters" in given else None,
+    row = await UPDATE.fetch_one(
+        caller.db,
+        account_id=caller.account_id,
+        user_id=caller.actor.id,
+        view_id=view_id,
+        name=change.name if "name" in given else None,
+        filters=_written(change.filters) if "filters" in given else None,
     )
     if row is None:
         raise NotFound(msg("view"), view_id)

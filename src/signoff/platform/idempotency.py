@@ -10,15 +10,19 @@ from fastapi import Request
 from signoff.platform.db import Executor
 from signoff.platform.errors import Conflict, InvalidQuery
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 
-KEY_LIFETIME: Final = "24 hours"
+KEY_LIFETIME: Final = "interval '24 hours'"
 
 # A key that is older than 24 hours is free again.
-TAKE_KEY: Final = f"""
+TAKE_KEY: Final = Sql(
+    """
     on conflict (account_id, key) do update
         set body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at
-        where k.created_at <= now() - interval '{KEY_LIFETIME}'
-"""  # noqa: S608
+        where k.created_at <= now() - {lifetime}
+    """,
+    lifetime=KEY_LIFETIME,
+)
 
 # For routes that read the header themselves.
 IDEMPOTENCY_KEY: dict[str, Any] = {
@@ -63,16 +67,18 @@ async def read_idempotency(request: Request, scope: str) -> Idempotency | None:
     return Idempotency(f"{scope} {key}", hashlib.sha256(await request.body()).digest())
 
 
+FIND_RESPONSE = Sql(
+    """
+    select body_hash, answer from idempotency_keys
+    where account_id = :account_id and key = :key and created_at > now() - {lifetime}
+    """,
+    lifetime=KEY_LIFETIME,
+)
+
+
 async def find_stored_response(db: Executor, account_id: str, idempotency: Idempotency) -> dict[str, Any] | None:
     """Return the response to the first request with this key, if that was less than 24 hours ago."""
-    row = await db.fetchrow(
-        f"""
-        select body_hash, answer from idempotency_keys
-        where account_id = $1 and key = $2 and created_at > now() - interval '{KEY_LIFETIME}'
-        """,  # noqa: S608
-        account_id,
-        idempotency.key,
-    )
+    row = await FIND_RESPONSE.fetch_one(db, account_id=account_id, key=idempotency.key)
     if row is None:
         return None
     if row["body_hash"] != idempotency.body_hash:
@@ -80,18 +86,21 @@ async def find_stored_response(db: Executor, account_id: str, idempotency: Idemp
     return row["answer"]
 
 
+CLAIM_KEY = Sql(
+    """
+    insert into idempotency_keys as k (account_id, key, body_hash, answer)
+    values (:account_id, :key, :body_hash, :answer)
+    {take_key} returning true
+    """,
+    take_key=TAKE_KEY,
+)
+
+
 async def claim_key(
     tx: Executor, account_id: str, idempotency: Idempotency, answer: dict[str, Any]
 ) -> dict[str, Any] | None:
     """Claim the key for this request. If it's already in use, return the original response."""
-    claimed = await tx.fetchval(
-        f"""
-        insert into idempotency_keys as k (account_id, key, body_hash, answer) values ($1, $2, $3, $4)
-        {TAKE_KEY} returning true
-        """,  # noqa: S608
-        account_id,
-        idempotency.key,
-        idempotency.body_hash,
-        answer,
+    claimed = await CLAIM_KEY.fetch_value(
+        tx, account_id=account_id, key=idempotency.key, body_hash=idempotency.body_hash, answer=answer
     )
     return None if claimed else await find_stored_response(tx, account_id, idempotency)

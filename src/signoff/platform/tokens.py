@@ -3,8 +3,9 @@
 import base64
 import hashlib
 import secrets
+from typing import Final
 
-ROTATION_OVERLAP = "24 hours"
+ROTATION_OVERLAP: Final = "interval '24 hours'"
 """After a rotation both secrets sign, so that receivers can switch without losing an event."""
 
 

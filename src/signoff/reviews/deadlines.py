@@ -14,6 +14,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 from signoff.platform.working_hours import add_working_time, working_time_between
 from signoff.reviews.errors import NoTimeLimit
 from signoff.reviews.locks import lock_review
@@ -51,21 +52,30 @@ def next_deadline(limits: DeadlinePolicy, step: int, was_due: datetime, done: da
     )
 
 
+SCHEDULE_DEADLINE = Sql(
+    """
+    with due as (
+        update reviews set due_at = :due_at, due_step = :due_step, due_action = :due_action, due_left = null
+        where account_id = :account_id and review_id = :review_id
+    )
+    {enqueue}
+    """,
+    enqueue=enqueue_sql(
+        DEADLINE_JOB,
+        "select :account_id || '/' || :review_id, :due_at::timestamptz where :due_at::timestamptz is not null",
+    ),
+)
+
+
 async def schedule_deadline(tx: Executor, review: Row, due: Deadline | None) -> None:
     """Write when the review is due, and enqueue the job for it. Earlier jobs then find that they're obsolete."""
-    await tx.execute(
-        f"""
-        with due as (
-            update reviews set due_at = $3, due_step = $4, due_action = $5, due_left = null
-            where account_id = $1 and review_id = $2
-        )
-        {enqueue_sql(DEADLINE_JOB, "select $1 || '/' || $2, $3::timestamptz where $3::timestamptz is not null")}
-        """,  # noqa: S608
-        review["account_id"],
-        review["review_id"],
-        due and due.at,
-        due and due.step,
-        due and due.action,
+    await SCHEDULE_DEADLINE.execute(
+        tx,
+        account_id=review["account_id"],
+        review_id=review["review_id"],
+        due_at=due and due.at,
+        due_step=due and due.step,
+        due_action=due and due.action,
     )
 
 

@@ -20,6 +20,7 @@ from signoff.platform.errors import InvalidRequest
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
 from signoff.reviews.events import (
     AUTO_APPROVE,
@@ -118,56 +119,59 @@ def _check_response(form: FormVersion, submission: Submission) -> None:
         raise InvalidRequest(errors)
 
 
+COMPLETE_REVIEW = Sql(
+    """
+    with decided as (
+        update reviews set
+            state = 'responded', response = :response, auto_approved = :auto_approved, responding_user = :actor_name,
+            responding_user_id = :actor_id, responded_at = :at, retry_requested = false,
+            webhook_delivery_id = :agent_delivery_id, tool_webhook_delivery_id = :tool_delivery_id, updated_at = :at,
+            edited_fields = :edited_fields, absent_fields = :absent_fields, timed_out = :timed_out, due_at = null
+        where account_id = :account_id and review_id = :review_id
+    ), result as (
+        insert into review_results (account_id, review_id, data, response_values, reason, changed, approved_arguments)
+        values (:account_id, :review_id, :data, :response_values, :reason, :changed, :approved_arguments)
+    ), drafts as (
+        delete from review_drafts where account_id = :account_id and review_id = :review_id
+    ), facets as (
+        insert into response_facets (facet, responded_at, review_id)
+        select f.facet, :at, :review_id
+        from response_facets_of(:account_id, :form_id, :response, :response_values::json::jsonb) as f (facet)
+    )
+    {audit}
+    """,
+    audit=writer.INSERT_ENTRY,
+)
+
+
 async def complete_review(tx: Executor, settings: Settings, form: FormVersion, review: Row, decision: Decision) -> None:
     """Write the result, its event, and its deliveries. `review` must be locked by `tx`, and pending until now."""
     actor, outcome, response = decision.by, decision.outcome, decision.response
     goes_to = _destinations(decision_name(form), form, review, response)
     delivery_ids = {destination.target: destination.delivery_id for destination in goes_to}
-    await tx.execute(
-        f"""
-        with decided as (
-            update reviews set
-                state = 'responded', response = $3, auto_approved = $4, responding_user = $5, responding_user_id = $6,
-                responded_at = $7, retry_requested = false, webhook_delivery_id = $8, tool_webhook_delivery_id = $9,
-                updated_at = $7, edited_fields = $19, absent_fields = $20, timed_out = $21, due_at = null
-            where account_id = $1 and review_id = $2
-        ), result as (
-            insert into review_results (
-                account_id, review_id, data, response_values, reason, changed, approved_arguments)
-            values ($1, $2, $10, $11, $18, $22, $23)
-        ), drafts as (
-            delete from review_drafts where account_id = $1 and review_id = $2
-        ), facets as (
-            insert into response_facets (facet, responded_at, review_id)
-            select f.facet, $7, $2 from response_facets_of($1, $17, $3, $11::json::jsonb) as f (facet)
-        )
-        insert into audit_log ({writer.COLUMNS}) values ($1, $12, $6, $5, $13, $2, $14, $15, $16)
-        """,  # noqa: S608
-        review["account_id"],
-        review["review_id"],
-        response,
-        decision.auto_approved,
-        actor.name,
-        actor.id,
-        decision.at,
-        delivery_ids.get("agent"),
-        delivery_ids.get("tool"),
-        outcome.data,
-        outcome.response_values,
-        actor.kind,
-        f"review.{response or 'submitted'}",
-        {"revision": review["revision"]},
-        actor.ip,
-        actor.request_id,
-        form.form_id,
-        decision.reason,
-        *summarize_edits(form.definition, outcome.response_values),
-        decision.timed_out,
-        list(outcome.changed),
-        outcome.stored_arguments,
+    edits = summarize_edits(form.definition, outcome.response_values)
+    review_id: str = review["review_id"]
+    await COMPLETE_REVIEW.execute(
+        tx,
+        review_id=review_id,
+        response=response,
+        auto_approved=decision.auto_approved,
+        at=decision.at,
+        agent_delivery_id=delivery_ids.get("agent"),
+        tool_delivery_id=delivery_ids.get("tool"),
+        edited_fields=edits.edited,
+        absent_fields=edits.absent,
+        timed_out=decision.timed_out,
+        data=outcome.data,
+        response_values=outcome.response_values,
+        reason=decision.reason,
+        changed=list(outcome.changed),
+        approved_arguments=outcome.stored_arguments,
+        form_id=form.form_id,
+        **writer.audit_entry(actor, f"review.{response or 'submitted'}", review_id, {"revision": review["revision"]}),
     )
     media_until = now() + timedelta(seconds=settings.event_media_wait)
-    place = (review["account_id"], review["review_id"])
+    place = (review["account_id"], review_id)
     copies = await read_review_copies(tx, settings, *place, media_until) if form.definition.copied else NO_COPIES
     waits = copies.in_progress and settings.event_media_wait > 0
     event = completed_event(settings, form, review, decision, copies)

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from signoff.platform.db import Database, Executor
 from signoff.platform.idempotency import KEY_LIFETIME
+from signoff.platform.sql import Sql
 
 INDEX_REVIEW_JOB = "reviews.index"
 MAX_DOCUMENT_LENGTH = 100_000
@@ -52,10 +53,11 @@ def _texts(value: Any) -> Iterator[str]:
             stack += reversed(cast(list[Any], item))
 
 
+DELETE_KEYS = Sql("delete from idempotency_keys where created_at < now() - {lifetime}", lifetime=KEY_LIFETIME)
+
+
 async def delete_expired_rows(db: Database) -> None:
-    await db.execute(
-        f"delete from idempotency_keys where created_at < now() - interval '{KEY_LIFETIME}'"  # noqa: S608
-    )
+    await DELETE_KEYS.execute(db)
     # Ended links are kept for a month after their expiry, so that whoever opens one learns why it ended.
     await db.execute(
         "delete from external_reviewers where ended is not null and expires_at < now() - interval '30 days'"

@@ -1,18 +1,37 @@
 """Lock a review before changing it."""
 
+from typing import Final, Literal, get_args
+
 from signoff.accounts.actors import Actor
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
+
+Lock = Literal["for update of r", "for share of r", "for key share of r", ""]
+
+SELECT: Final = """
+    select r.*, v.data, v.config, v.meta, v.webhook_url, v.title as given_title,
+           a.webhook_url as agent_webhook_url,
+           v.webhook_events, a.webhook_events as agent_webhook_events, acc.audit_webhook_url
+    from reviews r
+    join review_revisions v using (account_id, review_id, revision)
+    join agents a on a.agent_id = r.agent_id
+    join accounts acc on acc.account_id = r.account_id
+    where r.account_id = :account_id and r.review_id = :review_id
+    {lock}
+"""
+LOCK: Final[dict[Lock, Sql[Row]]] = {lock: Sql(SELECT, lock=lock) for lock in get_args(Lock)}
 
 
-async def lock_review(tx: Executor, actor: Actor, review_id: str, lock: str = "for update of r") -> Row:
+async def lock_review(tx: Executor, actor: Actor, review_id: str, lock: Lock = "for update of r") -> Row:
     """Return the review with its current content, locked until `tx` ends. Another account's review isn't found."""
     if actor.review_id is not None and actor.review_id != review_id:
         raise NotFound(msg("review"), review_id)
     # If the content is replaced while we wait for the lock, the first query finds that the old content's row is gone.
     # The second, which holds the lock, finds the new one.
-    row = await _lock(tx, actor, review_id, lock) or await _lock(tx, actor, review_id, lock)
+    place = {"account_id": actor.account_id, "review_id": review_id}
+    row = await LOCK[lock].fetch_one(tx, **place) or await LOCK[lock].fetch_one(tx, **place)
     if row is None:
         raise NotFound(msg("review"), review_id)
     return row
@@ -21,21 +40,3 @@ async def lock_review(tx: Executor, actor: Actor, review_id: str, lock: str = "f
 async def read_review(db: Executor, actor: Actor, review_id: str) -> Row:
     """Read without a lock, before something that takes long. The review may have changed by the time it's locked."""
     return await lock_review(db, actor, review_id, lock="")
-
-
-async def _lock(tx: Executor, actor: Actor, review_id: str, lock: str) -> Row | None:
-    return await tx.fetchrow(
-        f"""
-        select r.*, v.data, v.config, v.meta, v.webhook_url, v.title as given_title,
-               a.webhook_url as agent_webhook_url,
-               v.webhook_events, a.webhook_events as agent_webhook_events, acc.audit_webhook_url
-        from reviews r
-        join review_revisions v using (account_id, review_id, revision)
-        join agents a on a.agent_id = r.agent_id
-        join accounts acc on acc.account_id = r.account_id
-        where r.account_id = $1 and r.review_id = $2
-        {lock}
-        """,  # noqa: S608
-        actor.account_id,
-        review_id,
-    )

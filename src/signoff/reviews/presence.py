@@ -6,10 +6,21 @@ from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.pubsub import account_topic
+from signoff.platform.sql import Sql
 from signoff.reviews.locks import lock_review
 
-GONE_AFTER: Final = "30 seconds"
+GONE_AFTER: Final = "interval '30 seconds'"
 """Pages report every 15 seconds."""
+
+
+DELETE_GONE = Sql(
+    """
+    delete from review_presence where (account_id, review_id, user_id) in (
+        select account_id, review_id, user_id from review_presence
+        where account_id = :account_id and seen_at < now() - {gone_after} for update skip locked)
+    """,
+    gone_after=GONE_AFTER,
+)
 
 
 async def mark_present(caller: Caller, review_id: str) -> dict[str, Any]:
@@ -17,14 +28,7 @@ async def mark_present(caller: Caller, review_id: str) -> dict[str, Any]:
     async with caller.db.transaction() as tx:
         # Locked, so that a concurrent deletion of the review leaves no presence behind.
         await lock_review(tx, caller.actor, review_id, lock="for key share of r")
-        await tx.execute(
-            f"""
-            delete from review_presence where (account_id, review_id, user_id) in (
-                select account_id, review_id, user_id from review_presence
-                where account_id = $1 and seen_at < now() - interval '{GONE_AFTER}' for update skip locked)
-            """,  # noqa: S608
-            caller.account_id,
-        )
+        await DELETE_GONE.execute(tx, account_id=caller.account_id)
         is_new = await tx.fetchval(
             """
             insert into review_presence as p (account_id, review_id, user_id) values ($1, $2, $3)
@@ -52,32 +56,37 @@ async def mark_absent(caller: Caller, review_id: str) -> None:
         caller.context.pubsub.publish(account_topic(caller.account_id))
 
 
+SELECT_PEOPLE = Sql(
+    """
+    select user_id, u.name, u.email, p.since from review_presence p join users u using (account_id, user_id)
+    where p.account_id = :account_id and p.review_id = :review_id and p.seen_at > now() - {gone_after}
+    order by p.since, user_id
+    """,
+    gone_after=GONE_AFTER,
+)
+
+
 async def _people(db: Executor, account_id: str, review_id: str) -> list[dict[str, str]]:
-    rows = await db.fetch(
-        f"""
-        select user_id, u.name, u.email, p.since from review_presence p join users u using (account_id, user_id)
-        where p.account_id = $1 and p.review_id = $2 and p.seen_at > now() - interval '{GONE_AFTER}'
-        order by p.since, user_id
-        """,  # noqa: S608
-        account_id,
-        review_id,
-    )
+    rows = await SELECT_PEOPLE.fetch(db, account_id=account_id, review_id=review_id)
     return [
         {"userId": row["user_id"], "name": row["name"], "email": row["email"], "since": iso(row["since"])}
         for row in rows
     ]
 
 
+SELECT_PRESENT = Sql(
+    """
+    select p.review_id, user_id, u.name from review_presence p join users u using (account_id, user_id)
+    where p.account_id = :account_id and p.seen_at > now() - {gone_after} and u.disabled_at is null
+    order by p.review_id, p.since, user_id
+    """,
+    gone_after=GONE_AFTER,
+)
+
+
 async def list_present(db: Executor, account_id: str) -> dict[str, list[dict[str, str]]]:
     """Return presence in the whole account, by review."""
-    rows = await db.fetch(
-        f"""
-        select p.review_id, user_id, u.name from review_presence p join users u using (account_id, user_id)
-        where p.account_id = $1 and p.seen_at > now() - interval '{GONE_AFTER}' and u.disabled_at is null
-        order by p.review_id, p.since, user_id
-        """,  # noqa: S608
-        account_id,
-    )
+    rows = await SELECT_PRESENT.fetch(db, account_id=account_id)
     present: dict[str, list[dict[str, str]]] = {}
     for row in rows:
         present.setdefault(row["review_id"], []).append({"userId": row["user_id"], "name": row["name"]})

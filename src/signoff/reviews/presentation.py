@@ -7,18 +7,16 @@ from signoff.forms.submission import response_values
 from signoff.forms.suggestion import read_suggestion, unmapped_to_json
 from signoff.forms.versions import get_form_version
 from signoff.media.signed_payloads import sign_media_urls
+from signoff.platform.sql import Sql
 from signoff.reviews.locks import read_review
 from signoff.reviews.queries import find_review
+
+SELECT_FORM = Sql("select form_id, form_version from reviews where account_id = :account_id and review_id = :review_id")
 
 
 async def get_review_form(caller: Caller, review_id: str) -> dict[str, Any]:
     """Return the pinned version. It never changes, so pages can cache it indefinitely."""
-    review = await find_review(
-        caller.db,
-        caller.actor,
-        review_id,
-        "select form_id, form_version from reviews where account_id = $1 and review_id = $2",
-    )
+    review = await find_review(caller.db, caller.actor, review_id, SELECT_FORM)
     form = await get_form_version(caller.db, review["form_id"], review["form_version"])
     return {"formId": form.form_id, "version": form.version, "name": form.name, **form.definition.to_json()}
 

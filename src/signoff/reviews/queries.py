@@ -16,6 +16,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.reviews.permissions import can_decide, is_reviewer
 from signoff.reviews.review_media import COPIES_OF_REVIEW, file_cache
 from signoff.reviews.schemas import History, HistoryActor, HistoryEntry, Revision, Revisions
@@ -26,30 +27,31 @@ NO_WEBHOOK = "No webhook URL was set, so the result wasn't delivered."
 SHOWING_MEDIA = ("data", "config", "reviewResult", "fileCache")
 
 
+GET_REVIEW = Sql(
+    """
+    select r.*, v.data, v.config, v.meta, v.retry, x.data as result_data, x.reason, x.changed, x.approved_arguments,
+        {copies},
+        array(select u.email from review_assignees a join users u on u.user_id = a.assignee_id
+              where a.account_id = r.account_id and a.review_id = r.review_id order by u.email) as users,
+        array(select g.group_id from review_assignees a join groups g on g.group_id = a.assignee_id
+              where a.account_id = r.account_id and a.review_id = r.review_id order by g.group_id) as groups,
+        array(select e.email from external_reviewers e
+              where e.account_id = r.account_id and e.review_id = r.review_id and e.ended is null
+              order by e.email) as external,
+        t.name as taker_name, t.email as taker_email
+    from reviews r
+    join review_revisions v using (account_id, review_id, revision)
+    left join review_results x using (account_id, review_id)
+    left join users t on t.user_id = r.taken_by
+    where r.account_id = :account_id and r.review_id = :review_id
+    """,
+    copies=COPIES_OF_REVIEW,
+)
+
+
 async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: str) -> dict[str, Any]:
     """Return the review as in the API's Fetch review. Members that don't apply are absent."""
-    row = await find_review(
-        db,
-        actor,
-        review_id,
-        f"""
-        select r.*, v.data, v.config, v.meta, v.retry, x.data as result_data, x.reason, x.changed, x.approved_arguments,
-            {COPIES_OF_REVIEW},
-            array(select u.email from review_assignees a join users u on u.user_id = a.assignee_id
-                  where a.account_id = r.account_id and a.review_id = r.review_id order by u.email) as users,
-            array(select g.group_id from review_assignees a join groups g on g.group_id = a.assignee_id
-                  where a.account_id = r.account_id and a.review_id = r.review_id order by g.group_id) as groups,
-            array(select e.email from external_reviewers e
-                  where e.account_id = r.account_id and e.review_id = r.review_id and e.ended is null
-                  order by e.email) as external,
-            t.name as taker_name, t.email as taker_email
-        from reviews r
-        join review_revisions v using (account_id, review_id, revision)
-        left join review_results x using (account_id, review_id)
-        left join users t on t.user_id = r.taken_by
-        where r.account_id = $1 and r.review_id = $2
-        """,  # noqa: S608
-    )
+    row = await find_review(db, actor, review_id, GET_REVIEW)
     if actor.kind == "external":
         await _ensure_link_still_active(db, actor, row)
     review: dict[str, Any] = {
@@ -189,19 +191,19 @@ def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
     }
 
 
-async def find_review(db: Executor, actor: Actor, review_id: str, query: str) -> Row:
+async def find_review(db: Executor, actor: Actor, review_id: str, query: Sql[Row]) -> Row:
     """Return the single row of `query`, which takes account and review; an external reviewer only finds their one
     review.
     """
     row = None
     if actor.review_id in (None, review_id):
-        row = await db.fetchrow(query, actor.account_id, review_id)
+        row = await query.fetch_one(db, account_id=actor.account_id, review_id=review_id)
     if row is None:
         raise NotFound(msg("review"), review_id)
     return row
 
 
-EXISTS = "select review_id from reviews where account_id = $1 and review_id = $2"
+EXISTS = Sql("select review_id from reviews where account_id = :account_id and review_id = :review_id")
 
 
 async def list_revisions(db: Executor, settings: Settings, actor: Actor, review_id: str) -> Revisions:

@@ -13,6 +13,7 @@ from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.idempotency import Idempotency, claim_key
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 from signoff.reviews.deadlines import pause_deadline, restart_deadline
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
 from signoff.reviews.events import emit_retry_requested
@@ -152,50 +153,56 @@ async def _replace(
     return answer
 
 
+ADD_REVISION = Sql(
+    """
+    with changed as (
+        update reviews set
+            revision = :revision, title = :title, retry_requested = false, run_id = coalesce(:run_id, run_id),
+            prev_steps = coalesce(:prev_steps, prev_steps), external_language = :external_language, updated_at = now()
+        where account_id = :account_id and review_id = :review_id
+    ), revision as (
+        insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url, title,
+                                      webhook_events)
+        values (:account_id, :review_id, :revision, :data, :config, :meta, :webhook_url, :given_title, :webhook_events)
+    ), old_meta as (
+        delete from review_meta m where m.account_id = :account_id and m.review_id = :review_id
+          and not exists (select from meta_terms(:meta::json) as t (term) where t.term = m.term)
+    ), new_meta as (
+        insert into review_meta (account_id, term, review_id)
+        select :account_id, t.term, :review_id from meta_terms(:meta::json) as t (term) where :meta::json is not null
+        on conflict do nothing
+    ), session as (
+        update sessions set active_at = now() where account_id = :account_id and session_id = :session_id
+    ), run as (
+        insert into runs as r (account_id, run_id, name)
+        select :account_id, :run_id::text, :run_name where :run_id::text is not null
+        on conflict (account_id, run_id) do update set name = coalesce(excluded.name, r.name)
+    )
+    {enqueue}
+    """,
+    enqueue=enqueue_sql(INDEX_REVIEW_JOB, "select :account_id || '/' || :review_id, now()"),
+)
+
+
 async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: ValidatedRequest) -> None:
     actor = caller.actor
     revision = review["revision"] + 1
-    await tx.execute(
-        f"""
-        with changed as (
-            update reviews set
-                revision = $3, title = $4, retry_requested = false, run_id = coalesce($5, run_id),
-                prev_steps = coalesce($6, prev_steps), external_language = $15, updated_at = now()
-            where account_id = $1 and review_id = $2
-        ), revision as (
-            insert into review_revisions (account_id, review_id, revision, data, config, meta, webhook_url, title,
-                                          webhook_events)
-            values ($1, $2, $3, $7, $8, $9, $10, $11, $14)
-        ), old_meta as (
-            delete from review_meta m where m.account_id = $1 and m.review_id = $2
-              and not exists (select from meta_terms($9::json) as t (term) where t.term = m.term)
-        ), new_meta as (
-            insert into review_meta (account_id, term, review_id)
-            select $1, t.term, $2 from meta_terms($9::json) as t (term) where $9::json is not null
-            on conflict do nothing
-        ), session as (
-            update sessions set active_at = now() where account_id = $1 and session_id = $13
-        ), run as (
-            insert into runs as r (account_id, run_id, name)
-            select $1, $5::text, $12 where $5::text is not null
-            on conflict (account_id, run_id) do update set name = coalesce(excluded.name, r.name)
-        )
-        {enqueue_sql(INDEX_REVIEW_JOB, "select $1 || '/' || $2, now()")}
-        """,  # noqa: S608
-        review["account_id"],
-        review["review_id"],
-        revision,
-        draft.title,
-        draft.run_id,
-        draft.prev_steps,
-        draft.data,
-        draft.config,
-        draft.meta,
-        draft.webhook_url,
-        draft.given_title,
-        draft.run_name,
-        review["session_id"],
-        draft.webhook_events if draft.webhook_url is not None else None,
-        draft.external_language,
+    await ADD_REVISION.execute(
+        tx,
+        account_id=review["account_id"],
+        review_id=review["review_id"],
+        revision=revision,
+        title=draft.title,
+        run_id=draft.run_id,
+        prev_steps=draft.prev_steps,
+        data=draft.data,
+        config=draft.config,
+        meta=draft.meta,
+        webhook_url=draft.webhook_url,
+        given_title=draft.given_title,
+        run_name=draft.run_name,
+        session_id=review["session_id"],
+        webhook_events=draft.webhook_events if draft.webhook_url is not None else None,
+        external_language=draft.external_language,
     )
     await writer.record_audit(tx, actor, "review.updated", review["review_id"], {"revision": revision})

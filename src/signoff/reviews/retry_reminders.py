@@ -14,6 +14,7 @@ from signoff.platform.jobs.queue import WorkerWakeup, enqueue_sql
 from signoff.platform.messages import msg
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.reviews.deadlines import resume_deadline
 from signoff.reviews.errors import NoRetryPending, RemindedJustNow
 from signoff.reviews.events import emit_retry_requested
@@ -34,22 +35,31 @@ def reminder_after(settings: Settings, reminded: int, at: datetime) -> datetime 
     return at + timedelta(seconds=settings.retry_reminder_after * 2**reminded)
 
 
+PLAN_REMINDER = Sql(
+    """
+    with planned as (
+        update review_revisions set retry_remind_at = :remind_at, retry_reminded = :reminded
+        where account_id = :account_id and review_id = :review_id and revision = :revision
+    )
+    {enqueue}
+    """,
+    enqueue=enqueue_sql(
+        REMIND_AGENT_JOB,
+        "select :account_id || '/' || :review_id, :remind_at::timestamptz where :remind_at::timestamptz is not null",
+    ),
+)
+
+
 async def plan_reminder(tx: Executor, settings: Settings, review: Row, reminded: int = 0) -> None:
     """Schedule the next reminder of a retry that was requested or repeated in `tx`."""
     at = reminder_after(settings, reminded, now())
-    await tx.execute(
-        f"""
-        with planned as (
-            update review_revisions set retry_remind_at = $4, retry_reminded = $5
-            where account_id = $1 and review_id = $2 and revision = $3
-        )
-        {enqueue_sql(REMIND_AGENT_JOB, "select $1 || '/' || $2, $4::timestamptz where $4::timestamptz is not null")}
-        """,  # noqa: S608
-        review["account_id"],
-        review["review_id"],
-        review["revision"],
-        at,
-        reminded,
+    await PLAN_REMINDER.execute(
+        tx,
+        account_id=review["account_id"],
+        review_id=review["review_id"],
+        revision=review["revision"],
+        remind_at=at,
+        reminded=reminded,
     )
 
 

@@ -10,6 +10,7 @@ above.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import asyncpg
@@ -17,9 +18,16 @@ import asyncpg
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.schemas import Page
-from signoff.platform.text_search import index_query, search_query
+from signoff.platform.sql import Sql
+from signoff.platform.text_search import index_query
 from signoff.reviews.filters import ResolvedFilters
-from signoff.reviews.index_scans import SqlParameters, build_index_scan, conditions, cursor_operator, order
+from signoff.reviews.index_scans import (
+    FilterShape,
+    build_index_scan,
+    conditions_without_words,
+    filter_shape,
+    filter_values,
+)
 from signoff.reviews.schemas import ReviewRow
 
 PORTIONS: Final = (300, 2_000)
@@ -40,6 +48,17 @@ LIST_COLUMNS: Final = """
         select from external_reviewers e
         where e.account_id = r.account_id and e.review_id = r.review_id and e.ended is null
     ) as external
+"""
+SELECT_REVIEWS: Final = Sql(
+    "select {columns} from reviews r where r.account_id = :account_id and r.review_id = any(:review_ids::text[])",
+    columns=LIST_COLUMNS,
+)
+# A review that was found, if it meets the remaining conditions. `offset 0` prevents the planner from turning it into
+# one join. For an account that it believes to be small, because it has grown a lot since its last statistics, it would
+# scan the whole account for each review.
+REVIEW_OF: Final = """
+    select {columns} from reviews r
+    where r.account_id = :account_id and r.review_id = {base}.review_id and {conditions} offset 0
 """
 
 
@@ -69,11 +88,7 @@ async def list_reviews(
 
 async def review_rows(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[ReviewRow]:
     """Return existing reviews, in no particular order."""
-    rows = await db.fetch(
-        f"select {LIST_COLUMNS} from reviews r where r.account_id = $1 and r.review_id = any($2::text[])",  # noqa: S608
-        account_id,
-        list(review_ids),
-    )
+    rows = await SELECT_REVIEWS.fetch(db, account_id=account_id, review_ids=review_ids)
     return [_to_row(row) for row in rows]
 
 
@@ -83,63 +98,70 @@ async def _read_portion(
     """Check the next `portion` reviews, or `wanted` ones if the scan covers all filters. Returns the matches, where
     the search ended, and whether that is the end of all.
     """
-    statement = SqlParameters(account_id)
-    path = build_index_scan(statement, selection, after, looking_at=portion, wanted=wanted)
-    last = "max" if selection.oldest_first else "min"
-    rows = await db.fetch(
-        f"""
-        with walked as materialized ({path.sql})
-        select ended.looked_at, ended.last, found.*
-        from (select count(*) as looked_at, {last}(review_id) as last from walked) as ended
-        left join lateral (
-            select kept.* from walked w cross join lateral ({_one_by_one("w", path.rest)}) as kept
-            order by w.review_id {order(selection)} limit {statement.bind(wanted)}
-        ) as found on true
-        order by found.review_id {order(selection)}
-        """,  # noqa: S608
-        *statement.values,
-    )
+    shape = filter_shape(selection, after)
+    statement = _portion_statement(shape)
+    most = wanted if build_index_scan(shape).rest is None else portion
+    values = filter_values(account_id, selection, after) | {"most": most, "wanted": wanted}
+    rows = await statement.fetch(db, **statement.pick(values))
     rows_found = [row for row in rows if row["review_id"] is not None]
-    return rows_found, rows[0]["last"] or after, rows[0]["looked_at"] < path.limit
+    return rows_found, rows[0]["last"] or after, rows[0]["looked_at"] < most
+
+
+@lru_cache(maxsize=1_000)
+def _portion_statement(shape: FilterShape) -> Sql[Row]:
+    scan = build_index_scan(shape)
+    return Sql(
+        """
+        with scanned as materialized ({scan})
+        select ended.looked_at, ended.last, found.*
+        from (select count(*) as looked_at, {last}(review_id) as last from scanned) as ended
+        left join lateral (
+            select kept.* from scanned s cross join lateral ({review}) as kept
+            order by s.review_id {order} limit :wanted
+        ) as found on true
+        order by found.review_id {order}
+        """,
+        scan=scan.sql,
+        last="max" if shape.oldest_first else "min",
+        review=Sql(REVIEW_OF, base="s", columns=LIST_COLUMNS, conditions=scan.rest or "true"),
+        order=shape.order,
+    )
 
 
 async def _ask_index(
     db: Database, account_id: str, selection: ResolvedFilters, after: str, wanted: int
 ) -> list[Row] | None:
     """Return the next matches among all reviews; None if that takes too long."""
-    statement = SqlParameters(account_id)
-    words = selection.words or ""
-    matching = search_query(words, statement.bind(words))
-    found_by = index_query(words, statement.bind)
-    edge = f"{cursor_operator(selection)} {statement.bind(after)}"
+    statement = _index_statement(filter_shape(selection, after), index_query(selection.words or ""))
+    values = filter_values(account_id, selection, after) | {"wanted": wanted}
     try:
         async with db.transaction() as tx:
             await tx.execute(f"set local statement_timeout = {INDEX_TIME_MS}")
-            return await tx.fetch(
-                f"""
-                with matching as materialized (
-                    select s.review_id from review_search s
-                    where s.account_id = $1 and s.document @@ {found_by} and s.review_id {edge}
-                      and (s.document @@ {matching}) is true
-                )
-                select found.* from (select review_id from matching order by review_id {order(selection)}) as m
-                cross join lateral ({_one_by_one("m", conditions(statement, selection))}) as found
-                order by m.review_id {order(selection)} limit {statement.bind(wanted)}
-                """,  # noqa: S608
-                *statement.values,
-            )
+            return await statement.fetch(tx, **statement.pick(values))
     except asyncpg.QueryCanceledError:
         return None
 
 
-def _one_by_one(base: str, rest: Sequence[str]) -> str:
-    """Return SQL for a review that was found, if it meets the remaining conditions.
-
-    `offset 0` prevents the planner from turning it into one join. For an account that it believes to be small, because
-    it has grown a lot since its last statistics, it would scan the whole account for each review.
-    """
-    meant = " and ".join((f"r.account_id = $1 and r.review_id = {base}.review_id", *rest))
-    return f"select {LIST_COLUMNS} from reviews r where {meant} offset 0"  # noqa: S608
+@lru_cache(maxsize=1_000)
+def _index_statement(shape: FilterShape, index_query: Sql[Row]) -> Sql[Row]:
+    assert shape.query is not None
+    return Sql(
+        """
+        with matching as materialized (
+            select s.review_id from review_search s
+            where s.account_id = :account_id and s.document @@ {index_query} and {after}
+              and (s.document @@ {query}) is true
+        )
+        select found.* from (select review_id from matching order by review_id {order}) as m
+        cross join lateral ({review}) as found
+        order by m.review_id {order} limit :wanted
+        """,
+        index_query=index_query,
+        query=shape.query,
+        after=shape.after,
+        review=Sql(REVIEW_OF, base="m", columns=LIST_COLUMNS, conditions=conditions_without_words(shape)),
+        order=shape.order,
+    )
 
 
 def _page(rows: Sequence[Row], limit: int, looked_until: str | None) -> Page[ReviewRow]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.platform.db import Executor, Row
 from signoff.platform.idempotency import Idempotency
+from signoff.platform.sql import Sql
 from signoff.reviews.assignments import list_reviewers, replace_reviewers
 from signoff.reviews.external_access import NewExternalLinks, add_links, find_external_reviewers, requested_links
 from signoff.reviews.external_reviewer_mails import cancel_external_mails, enqueue_external_mails
@@ -48,8 +50,8 @@ async def plan_reviewers(
         links = requested_links(caller, external, idempotency)
         return UpdatedReviewers(None, links, review["reviewers_set_by"], keeps_current=named.are_named)
     assignees = [
-        *(await _asked(tx, review, "users") if named.users is None else named.users),
-        *(await _asked(tx, review, "groups") if named.groups is None else named.groups),
+        *(await _asked(tx, review, SELECT_USERS) if named.users is None else named.users),
+        *(await _asked(tx, review, SELECT_GROUPS) if named.groups is None else named.groups),
     ]
     links = requested_links(caller, external if named.external is None else named.external, idempotency)
     return UpdatedReviewers(assignees, links, named.set_by, keeps_current=False)
@@ -103,17 +105,17 @@ async def _reassign(
         )
 
 
-async def _asked(tx: Executor, review: Row, table: str) -> list[str]:
+_SELECT_ASSIGNEES: Final = """
+    select a.assignee_id from review_assignees a join {table} t on t.{column} = a.assignee_id
+    where a.account_id = :account_id and a.review_id = :review_id order by a.assignee_id
+"""
+SELECT_USERS: Final = Sql(_SELECT_ASSIGNEES, table="users", column="user_id")
+SELECT_GROUPS: Final = Sql(_SELECT_ASSIGNEES, table="groups", column="group_id")
+
+
+async def _asked(tx: Executor, review: Row, statement: Sql[Row]) -> list[str]:
     """Return the review's current assignees of one kind."""
-    column = {"users": "user_id", "groups": "group_id"}[table]
-    rows = await tx.fetch(
-        f"""
-        select a.assignee_id from review_assignees a join {table} t on t.{column} = a.assignee_id
-        where a.account_id = $1 and a.review_id = $2 order by a.assignee_id
-        """,  # noqa: S608
-        review["account_id"],
-        review["review_id"],
-    )
+    rows = await statement.fetch(tx, account_id=review["account_id"], review_id=review["review_id"])
     return [row["assignee_id"] for row in rows]
 
 

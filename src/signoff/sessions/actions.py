@@ -8,6 +8,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 from signoff.sessions.errors import ChatOff, ChatReplyOnly, SessionOfAnotherAgent
 from signoff.sessions.queries import get_session
 from signoff.sessions.schemas import NewSession
@@ -33,6 +34,21 @@ async def _is_there(tx: Executor, caller: Caller, session_id: str, agent_id: str
     return agent_of_it is not None
 
 
+INSERT = Sql(
+    """
+    with begun as (
+        insert into sessions (account_id, session_id, agent_id, name, chat)
+        values (:account_id, :session_id, :agent_id, :name, true)
+        on conflict do nothing returning account_id, session_id
+    ), beginner as (
+        insert into session_people (account_id, session_id, user_id)
+        select account_id, session_id, :user_id from begun where :user_id::text is not null
+    )
+    select true from begun
+    """
+)
+
+
 async def insert_session(tx: Executor, caller: Caller, session_id: str, agent_id: str, name: str | None = None) -> bool:
     """Create a session; returns False if someone else has created it in the meantime, for the same agent.
 
@@ -40,22 +56,13 @@ async def insert_session(tx: Executor, caller: Caller, session_id: str, agent_id
     """
     ensure_may_start(caller, await _chat_of(tx, caller.account_id, agent_id))
     actor = caller.actor
-    begun = await tx.fetchval(
-        """
-        with begun as (
-            insert into sessions (account_id, session_id, agent_id, name, chat) values ($1, $2, $3, $4, true)
-            on conflict do nothing returning account_id, session_id
-        ), beginner as (
-            insert into session_people (account_id, session_id, user_id)
-            select account_id, session_id, $5 from begun where $5::text is not null
-        )
-        select true from begun
-        """,
-        caller.account_id,
-        session_id,
-        agent_id,
-        name,
-        actor.id if actor.kind == "user" else None,
+    begun = await INSERT.fetch_value(
+        tx,
+        account_id=caller.account_id,
+        session_id=session_id,
+        agent_id=agent_id,
+        name=name,
+        user_id=actor.id if actor.kind == "user" else None,
     )
     if not begun:
         # A separate statement, so that it sees what was committed while we waited.

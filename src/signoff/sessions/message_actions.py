@@ -13,6 +13,7 @@ from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.idempotency import Idempotency, claim_key
 from signoff.platform.ids import CALLER_ID, new_id
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 from signoff.sessions.actions import ensure_chat_on, ensure_same_agent, insert_session
 from signoff.sessions.attachments import attach_files
 from signoff.sessions.events import emit_human_message, session_destinations
@@ -100,55 +101,58 @@ def _ensure_may_write(caller: Caller, session: Row) -> None:
         ensure_chat_on(session["chat"])
 
 
+INSERT_MESSAGE = Sql(
+    """
+    with counted as (
+        update sessions set message_count = :number, active_at = greatest(active_at, now()), chat = true
+        where account_id = :account_id and session_id = :session_id
+    ), reader as (
+        insert into session_people (account_id, session_id, user_id, read_number)
+        select :account_id, :session_id, :actor_id, :number where :role = 'human'
+        on conflict (account_id, session_id, user_id) do update set read_number = :number, unread = false
+    ), others as (
+        update session_people set unread = true
+        where account_id = :account_id and session_id = :session_id and not (:role = 'human' and user_id = :actor_id)
+    ), typed as (
+        delete from session_typing
+        where account_id = :account_id and session_id = :session_id and user_id = :actor_id
+    ), worked as (
+        delete from session_working
+        where account_id = :account_id and session_id = :session_id and :role = 'agent' and not :streaming
+    ), message as (
+        insert into messages (account_id, session_id, number, message_id, role, author_id, text, attachments,
+                              review_id, streaming, delivery_id, created_at, updated_at)
+        -- Never earlier than the previous message, whatever the clocks say.
+        select :account_id, :session_id, :number, :message_id, :role, :actor_id, :text, :attachments,
+               :review_id, :streaming, :delivery_id, moment, moment
+        from (select greatest(clock_timestamp(), max(created_at)) as moment from messages
+              where account_id = :account_id and session_id = :session_id and number = :number - 1) as at
+    )
+    {audit}
+    """,
+    audit=writer.INSERT_ENTRY,
+)
+
+
 async def _write(tx: Executor, caller: Caller, session: Row, message_id: str, new: NewMessage) -> None:
-    actor, by_person = caller.actor, caller.actor.kind == "user"
-    place = (caller.account_id, session["session_id"])
-    await _ensure_same_review(tx, *place, new.review_id)
+    by_person = caller.actor.kind == "user"
+    session_id: str = session["session_id"]
+    await _ensure_same_review(tx, caller.account_id, session_id, new.review_id)
     attachments = await attach_files(tx, caller.settings, caller.account_id, new.attachments)
     goes_to = session_destinations(session) if by_person else []
     number = session["message_count"] + 1
-    await tx.execute(
-        f"""
-        with counted as (
-            update sessions set message_count = $3, active_at = greatest(active_at, now()), chat = true
-            where account_id = $1 and session_id = $2
-        ), reader as (
-            insert into session_people (account_id, session_id, user_id, read_number)
-            select $1, $2, $6, $3 where $5 = 'human'
-            on conflict (account_id, session_id, user_id) do update set read_number = $3, unread = false
-        ), others as (
-            update session_people set unread = true
-            where account_id = $1 and session_id = $2 and not ($5 = 'human' and user_id = $6)
-        ), typed as (
-            delete from session_typing where account_id = $1 and session_id = $2 and user_id = $6
-        ), worked as (
-            delete from session_working where account_id = $1 and session_id = $2 and $5 = 'agent' and not $10
-        ), message as (
-            insert into messages (account_id, session_id, number, message_id, role, author_id, text, attachments,
-                                  review_id, streaming, delivery_id, created_at, updated_at)
-            -- Never earlier than the previous message, whatever the clocks say.
-            select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, moment, moment
-            from (select greatest(clock_timestamp(), max(created_at)) as moment from messages
-                  where account_id = $1 and session_id = $2 and number = $3 - 1) as at
-        )
-        insert into audit_log ({writer.COLUMNS})
-        values ($1, $12, $6, $13, 'session.message', $2, $14, $15, $16)
-        """,  # noqa: S608
-        *place,
-        number,
-        message_id,
-        "human" if by_person else "agent",
-        actor.id,
-        new.text,
-        attachments or None,
-        new.review_id,
-        new.streaming,
-        next((each.delivery_id for each in goes_to if each.target == "agent"), None),
-        actor.kind,
-        actor.name,
-        {"messageId": message_id},
-        actor.ip,
-        actor.request_id,
+    await INSERT_MESSAGE.execute(
+        tx,
+        session_id=session_id,
+        number=number,
+        message_id=message_id,
+        role="human" if by_person else "agent",
+        text=new.text,
+        attachments=attachments or None,
+        review_id=new.review_id,
+        streaming=new.streaming,
+        delivery_id=next((each.delivery_id for each in goes_to if each.target == "agent"), None),
+        **writer.audit_entry(caller.actor, "session.message", session_id, {"messageId": message_id}),
     )
     if attachments:
         await add_message_references(tx, caller.account_id, message_id, [each["mediaId"] for each in attachments])

@@ -8,6 +8,7 @@ from signoff.accounts.usage.meter import record_usage
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.messages import msg, msgs
+from signoff.platform.sql import Sql
 from signoff.sessions import live_updates
 from signoff.sessions.errors import NotStreaming, WrongOffset
 from signoff.sessions.message_queries import get_message
@@ -78,18 +79,18 @@ def _fitting(row: Row, piece: Piece) -> str:
     return piece.text
 
 
+APPEND = Sql(
+    """
+    with worked as (
+        delete from session_working where account_id = :account_id and session_id = :session_id and :done
+    )
+    update messages set text = text || :added, streaming = not :done, heard_at = now(), updated_at = now()
+    where account_id = :account_id and session_id = :session_id and message_id = :message_id
+    """
+)
+
+
 async def _append(tx: Executor, account_id: str, session_id: str, message_id: str, added: str, *, done: bool) -> None:
-    await tx.execute(
-        """
-        with worked as (
-            delete from session_working where account_id = $1 and session_id = $2 and $5
-        )
-        update messages set text = text || $4, streaming = not $5, heard_at = now(), updated_at = now()
-        where account_id = $1 and session_id = $2 and message_id = $3
-        """,
-        account_id,
-        session_id,
-        message_id,
-        added,
-        done,
+    await APPEND.execute(
+        tx, account_id=account_id, session_id=session_id, message_id=message_id, added=added, done=done
     )

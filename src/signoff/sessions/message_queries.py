@@ -9,22 +9,35 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.sessions.queries import ensure_session_exists
 
-QUIET_FOR: Final = "2 minutes"
+QUIET_FOR: Final = "interval '2 minutes'"
 """A streaming message without a new piece for this long counts as interrupted."""
 BEYOND_ALL: Final = 2**31 - 1
 
-_MESSAGE: Final = f"""
+_MESSAGE: Final = Sql(
+    """
     select m.account_id, m.session_id, m.number, m.message_id, m.role, m.text, m.attachments, m.review_id,
            m.created_at, m.updated_at, s.agent_id, u.user_id, u.email, u.name as user_name, d.delivery_id, d.status,
            case when not m.streaming then 'complete'
-                when m.heard_at < now() - interval '{QUIET_FOR}' then 'interrupted' else 'streaming' end as state
+                when m.heard_at < now() - {quiet_for} then 'interrupted' else 'streaming' end as state
     from messages m
     join sessions s using (account_id, session_id)
     left join users u on m.role = 'human' and u.account_id = m.account_id and u.user_id = m.author_id
     left join deliveries d on d.delivery_id = m.delivery_id
-"""  # noqa: S608
+    """,
+    quiet_for=QUIET_FOR,
+)
+
+
+SELECT_AFTER = Sql(
+    """
+    {message} where m.account_id = :account_id and m.session_id = :session_id and m.number > :number
+    order by m.number limit :limit
+    """,
+    message=_MESSAGE,
+)
 
 
 async def list_messages(
@@ -34,13 +47,7 @@ async def list_messages(
     db, account_id = caller.db, caller.account_id
     if after is not None:
         number = await message_number(db, account_id, session_id, after)
-        rows = await db.fetch(
-            f"{_MESSAGE} where m.account_id = $1 and m.session_id = $2 and m.number > $3 order by m.number limit $4",
-            account_id,
-            session_id,
-            number,
-            limit,
-        )
+        rows = await SELECT_AFTER.fetch(db, account_id=account_id, session_id=session_id, number=number, limit=limit)
         return {"items": [to_message(caller.settings, row) for row in rows]}
     number = None if before is None else await message_number(db, account_id, session_id, before)
     if number is None:
@@ -50,26 +57,31 @@ async def list_messages(
     return {"items": shown, **({"nextBefore": shown[0]["messageId"]} if len(rows) > limit else {})}
 
 
+SELECT_BEFORE = Sql(
+    """
+    {message} where m.account_id = :account_id and m.session_id = :session_id and m.number < :number
+    order by m.number desc limit :limit
+    """,
+    message=_MESSAGE,
+)
+
+
 async def rows_before(db: Executor, account_id: str, session_id: str, number: int | None, limit: int) -> list[Row]:
     """Return messages with lower numbers, newest first; None means no upper limit."""
-    return await db.fetch(
-        f"""
-        {_MESSAGE} where m.account_id = $1 and m.session_id = $2 and m.number < $3
-        order by m.number desc limit $4
-        """,
-        account_id,
-        session_id,
-        BEYOND_ALL if number is None else number,
-        limit,
+    return await SELECT_BEFORE.fetch(
+        db, account_id=account_id, session_id=session_id, number=BEYOND_ALL if number is None else number, limit=limit
     )
 
 
+SELECT_MESSAGE = Sql(
+    "{message} where m.account_id = :account_id and m.session_id = :session_id and m.message_id = :message_id",
+    message=_MESSAGE,
+)
+
+
 async def get_message(caller: Caller, session_id: str, message_id: str) -> dict[str, Any]:
-    row = await caller.db.fetchrow(
-        f"{_MESSAGE} where m.account_id = $1 and m.session_id = $2 and m.message_id = $3",
-        caller.account_id,
-        session_id,
-        message_id,
+    row = await SELECT_MESSAGE.fetch_one(
+        caller.db, account_id=caller.account_id, session_id=session_id, message_id=message_id
     )
     if row is None:
         raise NotFound(msg("message"), message_id)

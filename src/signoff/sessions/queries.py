@@ -9,6 +9,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 
 MAX_PREVIEW_LENGTH: Final = 200
 MAX_REVIEWS: Final = 200
@@ -17,35 +18,34 @@ REVIEWS_LOOKED_AT: Final = 500
 MAX_RUNS: Final = 20
 MAX_PARTICIPANTS: Final = 100
 
-# For the sessions `s` and the person $2.
-_ROW: Final = f"""
+SELECT_ROWS: Final = Sql(
+    """
+    select
     s.session_id, s.name, s.agent_id, a.name as agent_name, s.created_at, s.active_at, s.message_count,
     greatest(0, s.message_count - p.read_number) as unread,
-    m.message_id, m.role, left(m.text, {MAX_PREVIEW_LENGTH}) as beginning, m.created_at as last_at,
+    m.message_id, m.role, left(m.text, {preview}) as beginning, m.created_at as last_at,
     coalesce(u.name, a.name) as last_by,
     (select count(*) from (
         select r.state from reviews r where r.account_id = s.account_id and r.session_id = s.session_id
-        order by r.review_id desc limit {MAX_REVIEWS}
+        order by r.review_id desc limit {most_reviews}
     ) as newest where newest.state = 'pending') as open_reviews
-"""  # noqa: S608
-_BESIDE: Final = """
+    from sessions s
     join agents a on a.account_id = s.account_id and a.agent_id = s.agent_id
-    left join session_people p on p.account_id = s.account_id and p.session_id = s.session_id and p.user_id = $2
+    left join session_people p on p.account_id = s.account_id and p.session_id = s.session_id and p.user_id = :viewer_id
     left join messages m on m.account_id = s.account_id and m.session_id = s.session_id and m.number = s.message_count
     left join users u on m.role = 'human' and u.account_id = s.account_id and u.user_id = m.author_id
-"""
+    where s.account_id = :account_id and s.session_id = any(:session_ids::text[])
+    """,
+    preview=MAX_PREVIEW_LENGTH,
+    most_reviews=MAX_REVIEWS,
+)
 
 
 async def session_rows(
     db: Executor, account_id: str, session_ids: Sequence[str], viewer_id: str | None = None
 ) -> dict[str, dict[str, Any]]:
     """Return existing sessions by ID. `viewer_id` is the person whose unread messages are counted."""
-    rows = await db.fetch(
-        f"select {_ROW} from sessions s {_BESIDE} where s.account_id = $1 and s.session_id = any($3::text[])",  # noqa: S608
-        account_id,
-        viewer_id,
-        list(session_ids),
-    )
+    rows = await SELECT_ROWS.fetch(db, account_id=account_id, viewer_id=viewer_id, session_ids=session_ids)
     return {row["session_id"]: _to_row(row) for row in rows}
 
 

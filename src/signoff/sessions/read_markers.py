@@ -3,6 +3,7 @@
 from typing import Final
 
 from signoff.accounts.context import Caller
+from signoff.platform.sql import Sql
 from signoff.sessions import live_updates
 from signoff.sessions.message_queries import message_number
 
@@ -35,13 +36,16 @@ async def mark_read(caller: Caller, session_id: str, message_id: str) -> None:
         live_updates.publish_update(caller, session_id, "session.read")
 
 
+COUNT_UNREAD = Sql(
+    """
+    select count(*) from (
+        select from session_people where account_id = :account_id and user_id = :user_id and unread limit {ceiling}
+    ) as counted
+    """,
+    ceiling=CEILING,
+)
+
+
 async def count_unread(caller: Caller) -> int:
     """Count the caller's sessions with unread messages; `CEILING` means at least that many."""
-    return await caller.db.fetchval(
-        f"""
-        select count(*) from (
-            select from session_people where account_id = $1 and user_id = $2 and unread limit {CEILING}) as counted
-        """,  # noqa: S608
-        caller.account_id,
-        caller.actor.id,
-    )
+    return await COUNT_UNREAD.fetch_value(caller.db, account_id=caller.account_id, user_id=caller.actor.id)

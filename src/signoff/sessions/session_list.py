@@ -6,12 +6,14 @@ checked one by one: then a page may be short or even empty, and its cursor conti
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
 import asyncpg
 
 from signoff.accounts.context import Caller
 from signoff.platform.db import Database, Executor, Row
+from signoff.platform.sql import Sql
 from signoff.platform.text_search import search_query
 from signoff.sessions.queries import session_rows
 
@@ -29,15 +31,23 @@ class SessionSelection:
     chat: bool = False
 
 
-class _Statement:
-    """The parameters of a statement that is being built; $1 is the account."""
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What a statement depends on. It's built once for each shape."""
 
-    def __init__(self, account_id: str) -> None:
-        self.values: list[Any] = [account_id]
+    of_agent: bool
+    chat: bool
+    continued: bool
+    query: Sql[Row]
+    """For the search words, if there are any."""
 
-    def bind(self, value: Any) -> str:
-        self.values.append(value)
-        return f"${len(self.values)}"
+    @property
+    def conditions(self) -> Sql[Row]:
+        return Sql(
+            "{chat} and {after}",
+            chat="s.chat" if self.chat else "true",
+            after="(s.active_at, s.session_id) < (:after_at, :after_id)" if self.continued else "true",
+        )
 
 
 async def list_sessions(caller: Caller, selection: SessionSelection, cursor: str | None, limit: int) -> dict[str, Any]:
@@ -61,67 +71,106 @@ async def list_sessions(caller: Caller, selection: SessionSelection, cursor: str
 async def _scan(
     db: Executor, account_id: str, selection: SessionSelection, cursor: str | None, limit: int
 ) -> list[Row]:
-    statement = _Statement(account_id)
-    return await db.fetch(_newest(statement, selection, cursor, limit), *statement.values)
+    statement = _newest(_shape(selection, cursor))
+    values = _values(account_id, selection, cursor) | {"most": limit}
+    return await statement.fetch(db, **statement.pick(values))
 
 
-def _newest(statement: _Statement, selection: SessionSelection, cursor: str | None, count: int) -> str:
+def _shape(selection: SessionSelection, cursor: str | None) -> _Shape:
+    return _Shape(
+        of_agent=selection.agent_id is not None,
+        chat=selection.chat,
+        continued=cursor is not None,
+        query=search_query(selection.words or ""),
+    )
+
+
+def _values(account_id: str, selection: SessionSelection, cursor: str | None) -> dict[str, Any]:
+    """Return the values of all parameters that a statement of a shape may have, except for limits."""
+    microseconds, _, session_id = (cursor or "0.").partition(".")
+    return {
+        "account_id": account_id,
+        "agent_id": selection.agent_id,
+        "words": selection.words or "",
+        "after_at": _EPOCH + timedelta(microseconds=int(microseconds)),
+        "after_id": session_id,
+    }
+
+
+@cache
+def _newest(shape: _Shape) -> Sql[Row]:
     """Return SQL for the next sessions, as `session_id` and `active_at`."""
-    limit = statement.bind(count)
-    meant = " and ".join(("true", *_conditions(statement, selection, cursor)))
-    agents = f"and a.agent_id = {statement.bind(selection.agent_id)}" if selection.agent_id is not None else ""
-    return f"""
+    return Sql(
+        """
         select found.session_id, found.active_at from agents a
         cross join lateral (
             select s.session_id, s.active_at from sessions s
-            where s.account_id = $1 and s.agent_id = a.agent_id and {meant}
-            order by s.active_at desc, s.session_id desc limit {limit}
+            where s.account_id = :account_id and s.agent_id = a.agent_id and {conditions}
+            order by s.active_at desc, s.session_id desc limit :most
         ) as found
-        where a.account_id = $1 {agents}
-        order by found.active_at desc, found.session_id desc limit {limit}
-    """  # noqa: S608
+        where a.account_id = :account_id and {agent}
+        order by found.active_at desc, found.session_id desc limit :most
+        """,
+        conditions=shape.conditions,
+        agent="a.agent_id = :agent_id" if shape.of_agent else "true",
+    )
 
 
-def _conditions(statement: _Statement, selection: SessionSelection, cursor: str | None) -> list[str]:
-    conditions = ["s.chat"] if selection.chat else []
-    if cursor is not None:
-        microseconds, _, session_id = cursor.partition(".")
-        at = _EPOCH + timedelta(microseconds=int(microseconds))
-        conditions.append(f"(s.active_at, s.session_id) < ({statement.bind(at)}, {statement.bind(session_id)})")
-    return conditions
+@cache
+def _matching(shape: _Shape) -> Sql[Row]:
+    return Sql(
+        """
+        with matching as materialized (
+            select session_id from messages where account_id = :account_id and document @@ {query}
+            union
+            select session_id from sessions
+            where account_id = :account_id and name is not null and to_tsvector('simple', name) @@ {query}
+            union
+            select :words
+        )
+        select s.session_id, s.active_at
+        from matching join sessions s on s.account_id = :account_id and s.session_id = matching.session_id
+        where {conditions} and {agent}
+        order by s.active_at desc, s.session_id desc limit :most
+        """,
+        query=shape.query,
+        conditions=shape.conditions,
+        agent="s.agent_id = :agent_id" if shape.of_agent else "true",
+    )
+
+
+@cache
+def _newest_checked(shape: _Shape) -> Sql[Row]:
+    return Sql(
+        """
+        with scanned as materialized ({newest})
+        select n.session_id, n.active_at,
+               n.session_id = :words
+               or (s.name is not null and to_tsvector('simple', s.name) @@ {query})
+               or exists (
+                   select from (select m.document from messages m
+                                where m.account_id = :account_id and m.session_id = n.session_id
+                                order by m.number desc limit {messages}) as latest
+                   where latest.document @@ {query}) as meant
+        from scanned n join sessions s on s.account_id = :account_id and s.session_id = n.session_id
+        order by n.active_at desc, n.session_id desc
+        """,
+        newest=_newest(shape),
+        query=shape.query,
+        messages=MESSAGES_LOOKED_AT,
+    )
 
 
 async def _query_index(
     db: Database, account_id: str, selection: SessionSelection, cursor: str | None, limit: int
 ) -> list[Row] | None:
     """Return the next matches among all sessions; None if that takes too long."""
-    statement = _Statement(account_id)
-    words = selection.words or ""
-    parameter = statement.bind(words)
-    query = search_query(words, parameter)
-    meant = ["true", *_conditions(statement, selection, cursor)]
-    if selection.agent_id is not None:
-        meant.append(f"s.agent_id = {statement.bind(selection.agent_id)}")
+    statement = _matching(_shape(selection, cursor))
+    values = _values(account_id, selection, cursor) | {"most": limit}
     try:
         async with db.transaction() as tx:
             await tx.execute(f"set local statement_timeout = {INDEX_TIME_MS}")
-            return await tx.fetch(
-                f"""
-                with matching as materialized (
-                    select session_id from messages where account_id = $1 and document @@ {query}
-                    union
-                    select session_id from sessions
-                    where account_id = $1 and name is not null and to_tsvector('simple', name) @@ {query}
-                    union
-                    select {parameter}
-                )
-                select s.session_id, s.active_at
-                from matching join sessions s on s.account_id = $1 and s.session_id = matching.session_id
-                where {" and ".join(meant)}
-                order by s.active_at desc, s.session_id desc limit {statement.bind(limit)}
-                """,  # noqa: S608
-                *statement.values,
-            )
+            return await statement.fetch(tx, **statement.pick(values))
     except asyncpg.QueryCanceledError:
         return None
 
@@ -132,26 +181,9 @@ async def read_newest(
     """Return the matches among the next `MAX_SCANNED` sessions, and where the search ended; None means at the end
     of all.
     """
-    statement = _Statement(account_id)
-    words = selection.words or ""
-    parameter = statement.bind(words)
-    query = search_query(words, parameter)
-    rows = await db.fetch(
-        f"""
-        with walked as materialized ({_newest(statement, selection, cursor, MAX_SCANNED)})
-        select w.session_id, w.active_at,
-               w.session_id = {parameter}
-               or (s.name is not null and to_tsvector('simple', s.name) @@ {query})
-               or exists (
-                   select from (select m.document from messages m
-                                where m.account_id = $1 and m.session_id = w.session_id
-                                order by m.number desc limit {MESSAGES_LOOKED_AT}) as latest
-                   where latest.document @@ {query}) as meant
-        from walked w join sessions s on s.account_id = $1 and s.session_id = w.session_id
-        order by w.active_at desc, w.session_id desc
-        """,  # noqa: S608
-        *statement.values,
-    )
+    statement = _newest_checked(_shape(selection, cursor))
+    values = _values(account_id, selection, cursor) | {"most": MAX_SCANNED}
+    rows = await statement.fetch(db, **statement.pick(values))
     ended = _cursor(rows[-1]) if len(rows) == MAX_SCANNED else None
     return [row for row in rows if row["meant"]][:limit], ended
 

@@ -10,6 +10,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.pubsub import account_topic
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.platform.tokens import new_token
 from signoff.triggers.errors import LinkNotFound
 from signoff.triggers.queries import present_trigger
@@ -26,6 +27,12 @@ async def get_public_link(caller: Caller, form_id: str) -> PublicLink:
     return _to_link(caller.settings, row)
 
 
+UPDATE = Sql(
+    "update public_links set per_hour = :per_hour where token = :token returning {columns}",
+    columns=COLUMNS,
+)
+
+
 async def publish_form(caller: Caller, form_id: str, terms: PublicLinkTerms) -> PublicLink:
     """Create a link, or update the settings of the existing one. A review type that can't be submitted gets none."""
     await present_trigger(caller, form_id)
@@ -38,11 +45,7 @@ async def publish_form(caller: Caller, form_id: str, terms: PublicLinkTerms) -> 
         if present is None:
             row = await _add(tx, caller, form_id, terms.per_hour)
         else:
-            row = await tx.fetchrow(
-                f"update public_links set per_hour = $2 where token = $1 returning {COLUMNS}",  # noqa: S608
-                present["token"],
-                terms.per_hour,
-            )
+            row = await UPDATE.fetch_one(tx, token=present["token"], per_hour=terms.per_hour)
             assert row is not None
         await writer.record_audit(tx, caller.actor, "form.published", form_id, {"perHour": terms.per_hour})
     caller.context.pubsub.publish(account_topic(caller.account_id))
@@ -73,40 +76,50 @@ async def unpublish_form(caller: Caller, form_id: str) -> None:
     caller.context.pubsub.publish(account_topic(caller.account_id))
 
 
+SELECT_CURRENT = Sql(
+    "select {columns} from public_links where account_id = :account_id and form_id = :form_id and ended_at is null",
+    columns=COLUMNS,
+)
+
+
 async def _current(db: Executor, account_id: str, form_id: str) -> Row | None:
-    return await db.fetchrow(
-        f"select {COLUMNS} from public_links where account_id = $1 and form_id = $2 and ended_at is null",  # noqa: S608
-        account_id,
-        form_id,
-    )
+    return await SELECT_CURRENT.fetch_one(db, account_id=account_id, form_id=form_id)
+
+
+INSERT = Sql(
+    """
+    insert into public_links (token, account_id, form_id, secret, per_hour, created_by)
+    values (:token, :account_id, :form_id, :secret, :per_hour, :created_by) returning {columns}
+    """,
+    columns=COLUMNS,
+)
 
 
 async def _add(tx: Executor, caller: Caller, form_id: str, per_hour: int) -> Row:
-    row = await tx.fetchrow(
-        f"""
-        insert into public_links (token, account_id, form_id, secret, per_hour, created_by)
-        values ($1, $2, $3, $4, $5, $6) returning {COLUMNS}
-        """,  # noqa: S608
-        new_token("pub"),
-        caller.account_id,
-        form_id,
-        secrets.token_bytes(SECRET_BYTES),
-        per_hour,
-        caller.actor.name,
+    row = await INSERT.fetch_one(
+        tx,
+        token=new_token("pub"),
+        account_id=caller.account_id,
+        form_id=form_id,
+        secret=secrets.token_bytes(SECRET_BYTES),
+        per_hour=per_hour,
+        created_by=caller.actor.name,
     )
     assert row is not None
     return row
 
 
+END = Sql(
+    """
+    update public_links set ended_at = now()
+    where account_id = :account_id and form_id = :form_id and ended_at is null returning {columns}
+    """,
+    columns=COLUMNS,
+)
+
+
 async def _end(tx: Executor, caller: Caller, form_id: str) -> Row | None:
-    return await tx.fetchrow(
-        f"""
-        update public_links set ended_at = now()
-        where account_id = $1 and form_id = $2 and ended_at is null returning {COLUMNS}
-        """,  # noqa: S608
-        caller.account_id,
-        form_id,
-    )
+    return await END.fetch_one(tx, account_id=caller.account_id, form_id=form_id)
 
 
 def _to_link(settings: Settings, row: Row) -> PublicLink:

@@ -9,30 +9,32 @@ from signoff.forms.suggestion import trigger_suggestion
 from signoff.forms.versions import FormVersion, current_version, invalidate_current_version
 from signoff.media.signed_payloads import sign_media_urls
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.triggers.errors import form_changed, no_agent, not_a_trigger
 from signoff.triggers.schemas import TriggerRow, Triggers
 
 MAX_LISTED = 1_000
 
 
+LIST_TRIGGERS = Sql(
+    """
+    select f.form_id, f.name, f.agent_id, a.name as agent_name, {translated_names},
+           exists (select from public_links l where l.account_id = :account_id and l.form_id = f.form_id
+                   and l.ended_at is null) as public
+    from forms f
+    join form_versions v using (form_id, version)
+    join agents a on a.account_id = f.account_id and a.agent_id = f.agent_id and a.deleted_at is null
+    where f.account_id = :account_id and f.archived_at is null and v.definition ->> 'trigger' = 'true'
+      and (:agent_id::text is null or f.agent_id = :agent_id)
+    order by lower(f.name), f.form_id limit :limit
+    """,
+    translated_names=TRANSLATED_NAMES,
+)
+
+
 async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
     """List the forms that can be submitted: active, and with an agent. By name."""
-    rows = await caller.db.fetch(
-        f"""
-        select f.form_id, f.name, f.agent_id, a.name as agent_name, {TRANSLATED_NAMES},
-               exists (select from public_links l where l.account_id = $1 and l.form_id = f.form_id
-                       and l.ended_at is null) as public
-        from forms f
-        join form_versions v using (form_id, version)
-        join agents a on a.account_id = f.account_id and a.agent_id = f.agent_id and a.deleted_at is null
-        where f.account_id = $1 and f.archived_at is null and v.definition ->> 'trigger' = 'true'
-          and ($2::text is null or f.agent_id = $2)
-        order by lower(f.name), f.form_id limit $3
-        """,  # noqa: S608
-        caller.account_id,
-        agent_id,
-        MAX_LISTED,
-    )
+    rows = await LIST_TRIGGERS.fetch(caller.db, account_id=caller.account_id, agent_id=agent_id, limit=MAX_LISTED)
     return Triggers(items=[TriggerRow.model_validate(dict(row)) for row in rows])
 
 

@@ -4,6 +4,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 
 COLUMNS = "account_id, name, plan, audit_webhook_url, notification_defaults, language, created_at"
 
@@ -20,8 +21,14 @@ def to_account(row: Row) -> Account:
     )
 
 
+GET_ACCOUNT = Sql(
+    "select {columns} from accounts where account_id = :account_id",
+    columns=COLUMNS,
+)
+
+
 async def get_account(db: Executor, account_id: str) -> Account:
-    row = await db.fetchrow(f"select {COLUMNS} from accounts where account_id = $1", account_id)  # noqa: S608
+    row = await GET_ACCOUNT.fetch_one(db, account_id=account_id)
     if row is None:
         raise NotFound(msg("account"), account_id)
     return to_account(row)

@@ -19,7 +19,19 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 from signoff.platform.tokens import new_token, token_hash
+
+INSERT = Sql(
+    """
+    insert into api_keys (key_id, account_id, name, hash, hint, scopes, created_by, expires_at, replaces,
+                          lineage_id)
+    values (:key_id, :account_id, :name, :hash, :hint, :scopes, :created_by, :expires_at, :replaces,
+            :lineage_id)
+    returning {columns}
+    """,
+    columns=COLUMNS,
+)
 
 
 async def insert_key(
@@ -37,22 +49,18 @@ async def insert_key(
     `replaces` has the `key_id` and `lineage_id` of the key that this one replaces.
     """
     api_key, key_id = new_token("sgn"), new_id("key")
-    row = await tx.fetchrow(
-        f"""
-        insert into api_keys (key_id, account_id, name, hash, hint, scopes, created_by, expires_at, replaces,
-                              lineage_id)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning {COLUMNS}
-        """,  # noqa: S608
-        key_id,
-        actor.account_id,
-        name,
-        token_hash(api_key),
-        f"{api_key[:4]}…{api_key[-4:]}",
-        list(scopes),
-        created_by,
-        expires_at,
-        replaces and replaces["key_id"],
-        replaces["lineage_id"] if replaces else key_id,
+    row = await INSERT.fetch_one(
+        tx,
+        key_id=key_id,
+        account_id=actor.account_id,
+        name=name,
+        hash=token_hash(api_key),
+        hint=f"{api_key[:4]}…{api_key[-4:]}",
+        scopes=scopes,
+        created_by=created_by,
+        expires_at=expires_at,
+        replaces=replaces and replaces["key_id"],
+        lineage_id=replaces["lineage_id"] if replaces else key_id,
     )
     assert row is not None
     details: dict[str, Any] = {"name": name, "scopes": list(scopes), "expiresAt": iso_or_none(expires_at)}
@@ -94,24 +102,30 @@ async def _find_replaced(tx: Executor, actor: Actor, key_id: str | None) -> Row 
     return row
 
 
+UPDATE = Sql(
+    """
+    update api_keys set
+        name = coalesce(:name, name),
+        scopes = coalesce(:scopes, scopes),
+        expires_at = case when :set_expires_at then :expires_at else expires_at end
+    where account_id = :account_id and key_id = :key_id and revoked_at is null
+    returning {columns}
+    """,
+    columns=COLUMNS,
+)
+
+
 async def update_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
     _ensure_future(change.expires_at)
     async with caller.db.transaction() as tx:
-        row = await tx.fetchrow(
-            f"""
-            update api_keys set
-                name = coalesce($3, name),
-                scopes = coalesce($4, scopes),
-                expires_at = case when $5 then $6 else expires_at end
-            where account_id = $1 and key_id = $2 and revoked_at is null
-            returning {COLUMNS}
-            """,  # noqa: S608
-            caller.account_id,
-            key_id,
-            change.name,
-            change.scopes,
-            "expires_at" in change.model_fields_set,
-            change.expires_at,
+        row = await UPDATE.fetch_one(
+            tx,
+            account_id=caller.account_id,
+            key_id=key_id,
+            name=change.name,
+            scopes=change.scopes,
+            set_expires_at="expires_at" in change.model_fields_set,
+            expires_at=change.expires_at,
         )
         if row is None:
             await get_key(tx, caller.account_id, key_id)

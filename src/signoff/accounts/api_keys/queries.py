@@ -5,6 +5,7 @@ from signoff.platform.clock import iso, iso_or_none, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 
 COLUMNS = "key_id, name, scopes, hint, created_at, created_by, replaces, expires_at, last_used_at, revoked_at"
 
@@ -27,23 +28,26 @@ def to_key(row: Row, now: datetime) -> Key:
     )
 
 
+GET_KEY = Sql(
+    "select {columns} from api_keys where account_id = :account_id and key_id = :key_id",
+    columns=COLUMNS,
+)
+
+
 async def get_key(db: Executor, account_id: str, key_id: str) -> Key:
-    row = await db.fetchrow(
-        f"select {COLUMNS} from api_keys where account_id = $1 and key_id = $2",  # noqa: S608
-        account_id,
-        key_id,
-    )
+    row = await GET_KEY.fetch_one(db, account_id=account_id, key_id=key_id)
     if row is None:
         raise NotFound(msg("API key"), key_id)
     return to_key(row, now())
 
 
+LIST_KEYS = Sql(
+    "select {columns} from api_keys where account_id = :account_id and key_id > :after order by key_id limit :limit",
+    columns=COLUMNS,
+)
+
+
 async def list_keys(db: Executor, account_id: str, after: str | None, limit: int) -> list[Key]:
-    rows = await db.fetch(
-        f"select {COLUMNS} from api_keys where account_id = $1 and key_id > $2 order by key_id limit $3",  # noqa: S608
-        account_id,
-        after or "",
-        limit,
-    )
+    rows = await LIST_KEYS.fetch(db, account_id=account_id, after=after or "", limit=limit)
     at = now()
     return [to_key(row, at) for row in rows]

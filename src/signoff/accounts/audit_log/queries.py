@@ -1,17 +1,30 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final, LiteralString
 
 from signoff.accounts.audit_log.schemas import Entry, EntryActor
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidQuery
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql, all_of
 
 KEY_ID = "key_"
 """Only API key IDs start with this."""
 COLUMNS = "entry_id, at, actor_kind, actor_id, actor_name, action, object_id, details, ip, request_id"
+
+CONDITIONS: Final[dict[str, LiteralString]] = {
+    "before": "entry_id < :before",
+    "action": "action = :action",
+    "actor_id": "actor_id = :actor_id",
+    "actor_kind": "actor_kind = :actor_kind",
+    "object_id": "object_id = :object_id",
+    "since": "at >= :since",
+    "until": "at < :until",
+}
+"""By the parameter that each needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +51,31 @@ def to_entry(row: Row) -> Entry:
 
 
 async def list_entries(db: Executor, account_id: str, only: Filter, before: str | None, limit: int) -> list[Entry]:
-    conditions = {
-        "account_id = ": account_id,
-        "entry_id < ": _entry_number(before) if before is not None else None,
-        "action = ": only.action,
-        "actor_id = ": only.actor_id,
-        "actor_kind = ": only.actor_kind,
-        "object_id = ": only.object_id,
-        "at >= ": only.since,
-        "at < ": only.until,
+    given_values: dict[str, Any] = {
+        "before": _entry_number(before) if before is not None else None,
+        **{name: getattr(only, name) for name in CONDITIONS if name != "before"},
     }
-    # The statement contains only the given conditions, so that each combination gets a plan of its own.
-    given_values: dict[str, Any] = {name: value for name, value in conditions.items() if value is not None}
-    conditions_sql = [f"{name}${position}" for position, name in enumerate(given_values, 1)]
-    where = " and ".join([*conditions_sql, *_names_of_indexes(only)])
-    rows = await db.fetch(
-        f"select {COLUMNS} from audit_log where {where} order by entry_id desc limit {limit:d}",  # noqa: S608
-        *given_values.values(),
-    )
+    values = {name: value for name, value in given_values.items() if value is not None}
+    statement = _select_entries((*(CONDITIONS[name] for name in values), *_names_of_indexes(only)), limit)
+    rows = await statement.fetch(db, account_id=account_id, **values)
     return [to_entry(row) for row in rows]
 
 
-def _names_of_indexes(only: Filter) -> Iterator[str]:
+@lru_cache(maxsize=1_000)
+def _select_entries(conditions: tuple[LiteralString, ...], limit: int) -> Sql[Row]:
+    """Return the statement. It contains only the given conditions, so that each combination gets a plan of its own."""
+    return Sql(
+        """
+        select {columns} from audit_log where account_id = :account_id and {conditions}
+        order by entry_id desc limit {limit}
+        """,
+        columns=COLUMNS,
+        conditions=all_of(conditions),
+        limit=limit,
+    )
+
+
+def _names_of_indexes(only: Filter) -> Iterator[LiteralString]:
     """Add conditions that follow from the others, so that the planner can use the partial indexes.
 
     None of those indexes has requests made with a key: nearly all entries are of that kind, and scanning the log soon

@@ -3,6 +3,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 
 SELECT = """
     select g.group_id, g.name, g.created_at, array(
@@ -23,18 +24,25 @@ def to_group(row: Row) -> Group:
     )
 
 
+GET_GROUP = Sql(
+    "{select} where g.account_id = :account_id and g.group_id = :group_id",
+    select=SELECT,
+)
+
+
 async def get_group(db: Executor, account_id: str, group_id: str) -> Group:
-    row = await db.fetchrow(f"{SELECT} where g.account_id = $1 and g.group_id = $2", account_id, group_id)
+    row = await GET_GROUP.fetch_one(db, account_id=account_id, group_id=group_id)
     if row is None:
         raise NotFound(msg("group"), group_id)
     return to_group(row)
 
 
+LIST_GROUPS = Sql(
+    "{select} where g.account_id = :account_id and g.group_id > :after order by g.group_id limit :limit",
+    select=SELECT,
+)
+
+
 async def list_groups(db: Executor, account_id: str, after: str | None, limit: int) -> list[Group]:
-    rows = await db.fetch(
-        f"{SELECT} where g.account_id = $1 and g.group_id > $2 order by g.group_id limit $3",
-        account_id,
-        after or "",
-        limit,
-    )
+    rows = await LIST_GROUPS.fetch(db, account_id=account_id, after=after or "", limit=limit)
     return [to_group(row) for row in rows]

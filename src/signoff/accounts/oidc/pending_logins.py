@@ -14,6 +14,7 @@ from signoff.platform.clock import now
 from signoff.platform.db import Executor
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.platform.tokens import new_token, token_hash
 
 BROWSER_COOKIE = "signoff_oidc"
@@ -57,19 +58,24 @@ def give_browser_cookie(response: Response, settings: Settings, token: str) -> N
     )
 
 
+INSERT = Sql(
+    """
+    insert into oidc_logins (state_hash, browser_hash, nonce, verifier, next, expires_at)
+    values (:state_hash, :browser_hash, :nonce, :verifier, :next, :expires_at)
+    """
+)
+
+
 async def begin_login(db: Executor, browser: str, next_path: str | None) -> NewLogin:
     login = NewLogin(new_token("sgo"), new_token("nonce"), new_token("v"))
-    await db.execute(
-        """
-        insert into oidc_logins (state_hash, browser_hash, nonce, verifier, next, expires_at)
-        values ($1, $2, $3, $4, $5, $6)
-        """,
-        token_hash(login.state),
-        token_hash(browser),
-        login.nonce,
-        login.verifier,
-        next_path,
-        now() + LIFETIME,
+    await INSERT.execute(
+        db,
+        state_hash=token_hash(login.state),
+        browser_hash=token_hash(browser),
+        nonce=login.nonce,
+        verifier=login.verifier,
+        next=next_path,
+        expires_at=now() + LIFETIME,
     )
     return login
 

@@ -14,9 +14,20 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import Message, msg
 from signoff.platform.pubsub import account_topic
+from signoff.platform.sql import Sql
 
 MAX_DURATION: Final = timedelta(days=20 * 366)
 """Into the future and into the past: anything beyond is a typo."""
+
+
+SET_ABSENCE = Sql(
+    """
+    insert into absences (account_id, user_id, delegate_id, starts_at, ends_at)
+    values (:account_id, :user_id, :delegate_id, :begins, :until)
+    on conflict (user_id) do update set
+        delegate_id = excluded.delegate_id, starts_at = excluded.starts_at, ends_at = excluded.ends_at
+    """
+)
 
 
 async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
@@ -27,17 +38,13 @@ async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
         if errors:
             raise InvalidRequest(errors)
         assert delegate is not None
-        await tx.execute(
-            """
-            insert into absences (account_id, user_id, delegate_id, starts_at, ends_at) values ($1, $2, $3, $4, $5)
-            on conflict (user_id) do update set
-                delegate_id = excluded.delegate_id, starts_at = excluded.starts_at, ends_at = excluded.ends_at
-            """,
-            caller.account_id,
-            caller.actor.id,
-            delegate["user_id"],
-            new.begins,
-            new.until,
+        await SET_ABSENCE.execute(
+            tx,
+            account_id=caller.account_id,
+            user_id=caller.actor.id,
+            delegate_id=delegate["user_id"],
+            begins=new.begins,
+            until=new.until,
         )
         details = {"from": iso(new.begins), "until": iso(new.until), "delegate": delegate["email"]}
         await writer.record_audit(tx, caller.actor, "absence.set", caller.actor.id, details)

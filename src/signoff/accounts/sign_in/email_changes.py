@@ -20,6 +20,7 @@ from signoff.platform.db import Executor
 from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.platform.tokens import new_token, token_hash
 
 LIFETIME = timedelta(hours=24)
@@ -28,24 +29,30 @@ MAX_MAILS = 5
 """Per member in the window, so that nobody can flood someone else's mailbox."""
 
 
+INSERT = Sql(
+    """
+    insert into email_changes (user_id, account_id, email, token_hash, expires_at)
+    values (:user_id, :account_id, :email, :token_hash, :expires_at)
+    on conflict (user_id) do update set
+        email = excluded.email, token_hash = excluded.token_hash, created_at = now(),
+        expires_at = excluded.expires_at
+    """
+)
+
+
 async def request_email_change(tx: Executor, caller: Caller, email: str) -> None:
     """Send a confirmation link to the new email. It replaces an earlier one. Wake the workers after the commit."""
     if await tx.fetchval("select exists (select 1 from users where email = $1)", email):
         raise EmailTaken(email)
     await _ensure_few_mails(tx, caller)
     token, expires_at = new_token("sge"), now() + LIFETIME
-    await tx.execute(
-        """
-        insert into email_changes (user_id, account_id, email, token_hash, expires_at) values ($1, $2, $3, $4, $5)
-        on conflict (user_id) do update set
-            email = excluded.email, token_hash = excluded.token_hash, created_at = now(),
-            expires_at = excluded.expires_at
-        """,
-        caller.actor.id,
-        caller.account_id,
-        email,
-        token_hash(token),
-        expires_at,
+    await INSERT.execute(
+        tx,
+        user_id=caller.actor.id,
+        account_id=caller.account_id,
+        email=email,
+        token_hash=token_hash(token),
+        expires_at=expires_at,
     )
     await enqueue_mail(
         tx,

@@ -12,6 +12,7 @@ from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.platform.tokens import new_token, token_hash
 
 Purpose = Literal["first_run", "invitation", "password_reset"]
@@ -32,18 +33,18 @@ class SignInLink:
     expires_at: datetime
 
 
+INSERT = Sql(
+    """
+    insert into sign_in_links (token_hash, account_id, user_id, purpose, expires_at)
+    values (:token_hash, :account_id, :user_id, :purpose, :expires_at)
+    """
+)
+
+
 async def create_link(tx: Executor, settings: Settings, account_id: str, user_id: str, purpose: Purpose) -> SignInLink:
     token, expires_at = new_token("sgl"), now() + LIFETIMES[purpose]
-    await tx.execute(
-        """
-        insert into sign_in_links (token_hash, account_id, user_id, purpose, expires_at)
-        values ($1, $2, $3, $4, $5)
-        """,
-        token_hash(token),
-        account_id,
-        user_id,
-        purpose,
-        expires_at,
+    await INSERT.execute(
+        tx, token_hash=token_hash(token), account_id=account_id, user_id=user_id, purpose=purpose, expires_at=expires_at
     )
     return SignInLink(f"{settings.url}/sign-in?token={token}", expires_at)
 

@@ -20,6 +20,7 @@ from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 
 PASSWORD_RESET_JOB = "sign_in.reset"  # noqa: S105  # noqa: S105
 
@@ -31,23 +32,25 @@ MAX_REQUESTS = 30
 CLIENT_LOCK = 0x5160_003  # arbitrary, but the same in every process
 
 
+INSERT_REQUEST = Sql(
+    """
+    with request as (
+        insert into password_reset_requests (request_id, email, client, ip) values (:request_id, :email, :client, :ip)
+        returning request_id
+    )
+    {enqueue}
+    """,
+    enqueue=enqueue_sql(PASSWORD_RESET_JOB, "select request_id, now() from request"),
+)
+
+
 async def request_password_reset(visitor: Visitor, email: str) -> None:
     client = client_network(visitor.ip)
     async with visitor.db.transaction() as tx:
         if client is not None:
             await _ensure_few_requests(tx, client)
-        await tx.execute(
-            f"""
-            with request as (
-                insert into password_reset_requests (request_id, email, client, ip) values ($1, $2, $3, $4)
-                returning request_id
-            )
-            {enqueue_sql(PASSWORD_RESET_JOB, "select request_id, now() from request")}
-            """,  # noqa: S608
-            new_id("pwr"),
-            normalize_sign_in_email(email),
-            client,
-            visitor.ip,
+        await INSERT_REQUEST.execute(
+            tx, request_id=new_id("pwr"), email=normalize_sign_in_email(email), client=client, ip=visitor.ip
         )
     visitor.context.wake()
 
@@ -85,17 +88,24 @@ async def send_password_reset(db: Database, settings: Settings, request_id: str)
     return False
 
 
+HAS_ROOM = Sql(
+    """
+    select count(*) < :max_mails and not exists (select from mails where account_id = :account_id and once = :once)
+    from mails
+    where user_id = :user_id and account_id = :account_id and kind = 'password_reset'
+      and created_at > now() - :window::interval
+    """
+)
+
+
 async def _has_room(tx: Executor, person: Row, request_id: str) -> bool:
-    return await tx.fetchval(
-        """
-        select count(*) < $3 and not exists (select from mails where account_id = $2 and once = $5) from mails
-        where user_id = $1 and account_id = $2 and kind = 'password_reset' and created_at > now() - $4::interval
-        """,
-        person["user_id"],
-        person["account_id"],
-        MAX_MAILS,
-        WINDOW,
-        _once(request_id),
+    return await HAS_ROOM.fetch_value(
+        tx,
+        user_id=person["user_id"],
+        account_id=person["account_id"],
+        max_mails=MAX_MAILS,
+        window=WINDOW,
+        once=_once(request_id),
     )
 
 

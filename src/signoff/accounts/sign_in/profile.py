@@ -18,6 +18,22 @@ from signoff.accounts.sign_in.throttle import clear_attempts, count_attempt
 from signoff.platform.db import Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
+
+UPDATE = Sql(
+    """
+    update users set
+        name = coalesce(:name, name),
+        email = coalesce(:email, email),
+        email_unconfirmed = email_unconfirmed or :email::text is not null,
+        password_hash = coalesce(:password_hash, password_hash),
+        preferences = preferences || :preferences,
+        language = case when :set_language then :language else language end
+    where account_id = :account_id and user_id = :user_id
+      and password_hash is not distinct from :previous_hash and disabled_at is null
+    returning user_id
+    """
+)
 
 
 async def update_profile(caller: Caller, session_token: str, device_token: str | None, change: ProfileChange) -> Me:
@@ -37,27 +53,17 @@ async def update_profile(caller: Caller, session_token: str, device_token: str |
     async with caller.db.transaction() as tx:
         try:
             # Another request may have changed the password since the current one was checked.
-            row = await tx.fetchrow(
-                """
-                update users set
-                    name = coalesce($4, name),
-                    email = coalesce($5, email),
-                    email_unconfirmed = email_unconfirmed or $5::text is not null,
-                    password_hash = coalesce($6, password_hash),
-                    preferences = preferences || $7,
-                    language = case when $8 then $9 else language end
-                where account_id = $1 and user_id = $2 and password_hash is not distinct from $3 and disabled_at is null
-                returning user_id
-                """,
-                caller.account_id,
-                caller.actor.id,
-                before["password_hash"],
-                change.name,
-                new_email if at_once else None,
-                password_hash,
-                change.preferences.model_dump(exclude_unset=True) if change.preferences is not None else {},
-                "language" in change.model_fields_set,
-                change.language,
+            row = await UPDATE.fetch_one(
+                tx,
+                account_id=caller.account_id,
+                user_id=caller.actor.id,
+                previous_hash=before["password_hash"],
+                name=change.name,
+                email=new_email if at_once else None,
+                password_hash=password_hash,
+                preferences=change.preferences.model_dump(exclude_unset=True) if change.preferences is not None else {},
+                set_language="language" in change.model_fields_set,
+                language=change.language,
             )
         except asyncpg.UniqueViolationError:
             raise EmailTaken(str(new_email)) from None

@@ -18,6 +18,7 @@ from signoff.platform.db import Executor
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.platform.tokens import new_token, token_hash
 
 MAX_SHOWN = 200
@@ -26,22 +27,27 @@ MAX_SHOWN = 200
 SESSION_ID = "'sis_' || left(encode(sha256(token_hash), 'hex'), 28)"
 
 
+INSERT = Sql(
+    """
+    insert into sign_in_sessions (token_hash, account_id, user_id, expires_at, ip, user_agent)
+    values (:token_hash, :account_id, :user_id, :expires_at, :ip, :user_agent)
+    """
+)
+
+
 async def create_sign_in_session(tx: Executor, visitor: Visitor, actor: Actor) -> str:
     """Start a session and return its token. Ends the browser's previous session."""
     token = new_token("sgs")
     if visitor.session_token is not None:
         await tx.execute("delete from sign_in_sessions where token_hash = $1", token_hash(visitor.session_token))
-    await tx.execute(
-        """
-        insert into sign_in_sessions (token_hash, account_id, user_id, expires_at, ip, user_agent)
-        values ($1, $2, $3, $4, $5, $6)
-        """,
-        token_hash(token),
-        actor.account_id,
-        actor.id,
-        now() + timedelta(days=visitor.settings.session_days),
-        visitor.ip,
-        visitor.user_agent,
+    await INSERT.execute(
+        tx,
+        token_hash=token_hash(token),
+        account_id=actor.account_id,
+        user_id=actor.id,
+        expires_at=now() + timedelta(days=visitor.settings.session_days),
+        ip=visitor.ip,
+        user_agent=visitor.user_agent,
     )
     return token
 
@@ -72,18 +78,22 @@ def clear_session_cookie(response: Response, settings: Settings) -> None:
     response.delete_cookie(SESSION_COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
 
 
+LIST_SESSIONS = Sql(
+    """
+    select {session_id} as session_id, token_hash = :token_hash as current, created_at, last_seen_at, ip, user_agent
+    from sign_in_sessions
+    where account_id = :account_id and user_id = :user_id and expires_at > now()
+    order by token_hash = :token_hash desc, last_seen_at desc, token_hash limit {max_shown}
+    """,
+    session_id=SESSION_ID,
+    max_shown=MAX_SHOWN,
+)
+
+
 async def list_sessions(caller: Caller, session_token: str) -> OpenSessions:
     """List the current session first, then the others by last use."""
-    rows = await caller.db.fetch(
-        f"""
-        select {SESSION_ID} as session_id, token_hash = $3 as current, created_at, last_seen_at, ip, user_agent
-        from sign_in_sessions
-        where account_id = $1 and user_id = $2 and expires_at > now()
-        order by token_hash = $3 desc, last_seen_at desc, token_hash limit {MAX_SHOWN}
-        """,  # noqa: S608
-        caller.account_id,
-        caller.actor.id,
-        token_hash(session_token),
+    rows = await LIST_SESSIONS.fetch(
+        caller.db, account_id=caller.account_id, user_id=caller.actor.id, token_hash=token_hash(session_token)
     )
     return OpenSessions(
         items=[
@@ -100,17 +110,20 @@ async def list_sessions(caller: Caller, session_token: str) -> OpenSessions:
     )
 
 
+END_SESSION = Sql(
+    """
+    delete from sign_in_sessions where account_id = :account_id and user_id = :user_id and {session_id} = :session_id
+    returning true
+    """,
+    session_id=SESSION_ID,
+)
+
+
 async def end_session(caller: Caller, session_id: str) -> None:
     async with caller.db.transaction() as tx:
         await _lock_person(tx, caller)
-        ended = await tx.fetchval(
-            f"""
-            delete from sign_in_sessions where account_id = $1 and user_id = $2 and {SESSION_ID} = $3
-            returning true
-            """,  # noqa: S608
-            caller.account_id,
-            caller.actor.id,
-            session_id,
+        ended = await END_SESSION.fetch_value(
+            tx, account_id=caller.account_id, user_id=caller.actor.id, session_id=session_id
         )
         if not ended:
             raise NotFound(msg("session"), session_id)

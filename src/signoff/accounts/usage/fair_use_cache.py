@@ -9,6 +9,7 @@ from signoff.accounts.plans import FairUse
 from signoff.accounts.usage.months import month_end, month_start
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor
+from signoff.platform.sql import Sql
 
 CACHE_SECONDS = 5.0
 CACHE_SIZE = 10_000
@@ -33,19 +34,22 @@ class MonthlyTotals:
         return FairUse(self.seats * fair_use.requests, self.seats * fair_use.bytes)
 
 
+SELECT_TOTALS = Sql(
+    """
+    select {seats} as seats,
+           coalesce(sum(c.requests), 0)::bigint as requests, coalesce(sum(c.bytes), 0)::bigint as bytes
+    from accounts a left join usage_counts c on c.account_id = a.account_id and c.month = :month
+    where a.account_id = :account_id group by a.account_id
+    """,
+    MonthlyTotals,
+    seats=SEATS,
+)
+
+
 async def read_monthly_totals(db: Executor, account_id: str, month: date) -> MonthlyTotals:
-    row = await db.fetchrow(
-        f"""
-        select {SEATS} as seats,
-               coalesce(sum(c.requests), 0)::bigint as requests, coalesce(sum(c.bytes), 0)::bigint as bytes
-        from accounts a left join usage_counts c on c.account_id = a.account_id and c.month = $2
-        where a.account_id = $1 group by a.account_id
-        """,  # noqa: S608
-        account_id,
-        month,
-    )
+    row = await SELECT_TOTALS.fetch_one(db, account_id=account_id, month=month)
     assert row is not None
-    return MonthlyTotals(row["seats"], row["requests"], row["bytes"])
+    return row
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from typing import LiteralString
 
-from signoff.platform.db import Database, Executor
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.sql import Sql
 
 FOLDING = 4_811_903_271
 """The key of an advisory lock that nothing else uses."""
@@ -10,21 +11,28 @@ FOLDING = 4_811_903_271
 THIS_MONTH = "date_trunc('month', now() at time zone 'utc')::date"
 
 
-def usage_insert_sql(select: LiteralString) -> LiteralString:
+def usage_insert_sql(select: LiteralString) -> Sql[Row]:
     """Return an `insert` for a statement that stores something; `select` returns account, requests, and bytes.
 
     It always appends and never updates, so nobody waits for a row that others are counting in. `compact_usage` adds the
     rows up.
     """
-    return f"""
+    return Sql(
+        """
         insert into usage_counts (account_id, month, requests, bytes)
-        select account_id, {THIS_MONTH}, requests, bytes from ({select}) as sent (account_id, requests, bytes)
-    """  # noqa: S608
+        select account_id, {this_month}, requests, bytes from ({select}) as sent (account_id, requests, bytes)
+        """,
+        this_month=THIS_MONTH,
+        select=select,
+    )
+
+
+RECORD_USAGE = usage_insert_sql("select :account_id::text, :requests::bigint, :bytes::bigint")
 
 
 async def record_usage(tx: Executor, account_id: str, *, requests: int = 0, bytes: int = 0) -> None:  # noqa: A002
     """Count what was accepted, inside the transaction that stores it."""
-    await tx.execute(usage_insert_sql("select $1::text, $2::bigint, $3::bigint"), account_id, requests, bytes)
+    await RECORD_USAGE.execute(tx, account_id=account_id, requests=requests, bytes=bytes)
 
 
 async def compact_usage(db: Database) -> None:

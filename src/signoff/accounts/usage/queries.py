@@ -8,6 +8,7 @@ from signoff.accounts.usage.months import add_months, format_month, month_end, m
 from signoff.accounts.usage.schemas import Limits, Metered, MonthlyUsage, RateLimits, Usage
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
+from signoff.platform.sql import Sql
 
 MONTHS_SHOWN = 12
 
@@ -43,18 +44,19 @@ def _metered(used: int, included: int | None) -> Metered:
     return Metered(used=used, included=included, overage=None if included is None else max(0, used - included))
 
 
+SELECT_TERMS = Sql(
+    """
+    select coalesce(t.plan, a.plan) as plan, coalesce(t.seats, {seats}) as seats from accounts a
+    left join usage_terms t on t.account_id = a.account_id and t.month = :month and t.month < :this_month
+    where a.account_id = :account_id
+    """,
+    seats=SEATS,
+)
+
+
 async def _terms(db: Executor, account_id: str, month: date) -> tuple[Plan, int]:
     """Return the plan and seats of a month. For a past month these are the last saved ones, if any were saved."""
-    row = await db.fetchrow(
-        f"""
-        select coalesce(t.plan, a.plan) as plan, coalesce(t.seats, {SEATS}) as seats from accounts a
-        left join usage_terms t on t.account_id = a.account_id and t.month = $2 and t.month < $3
-        where a.account_id = $1
-        """,  # noqa: S608
-        account_id,
-        month,
-        month_start(now()),
-    )
+    row = await SELECT_TERMS.fetch_one(db, account_id=account_id, month=month, this_month=month_start(now()))
     assert row is not None
     return PLANS[cast(PlanName, row["plan"])], row["seats"]
 

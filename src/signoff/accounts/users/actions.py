@@ -29,6 +29,17 @@ from signoff.platform.errors import Forbidden
 from signoff.platform.ids import new_id
 from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
+
+INSERT = Sql(
+    """
+    insert into users (user_id, account_id, email, name, role, password_hash, disabled_at, invitation_held_at)
+    values (:user_id, :account_id, :email, :name, :role, :password_hash,
+            case when :needs_approval then now() end, case when :needs_approval then now() end)
+    returning {columns}
+    """,
+    columns=COLUMNS,
+)
 
 
 async def insert_user(
@@ -43,19 +54,15 @@ async def insert_user(
 ) -> Row:
     """Insert a member; `held` until an admin approves the invitation."""
     try:
-        row = await tx.fetchrow(
-            f"""
-            insert into users (user_id, account_id, email, name, role, password_hash, disabled_at, invitation_held_at)
-            values ($1, $2, $3, $4, $5, $6, case when $7 then now() end, case when $7 then now() end)
-            returning {COLUMNS}
-            """,  # noqa: S608
-            new_id("usr"),
-            account_id,
-            email,
-            name or email.partition("@")[0],
-            role,
-            password_hash,
-            needs_approval,
+        row = await INSERT.fetch_one(
+            tx,
+            user_id=new_id("usr"),
+            account_id=account_id,
+            email=email,
+            name=name or email.partition("@")[0],
+            role=role,
+            password_hash=password_hash,
+            needs_approval=needs_approval,
         )
     except asyncpg.UniqueViolationError:
         raise EmailTaken(email) from None
@@ -80,21 +87,23 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
     return InvitedUser(**to_user(row).model_dump(), invitation_link=link if caller.actor.kind == "user" else None)
 
 
+APPROVE = Sql(
+    """
+    update users set invitation_held_at = null, disabled_at = null
+    where account_id = :account_id and user_id = :user_id and invitation_held_at is not null
+    returning {columns}
+    """,
+    columns=COLUMNS,
+)
+
+
 async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
     """Approve a member invited by an API key. Only people can approve: otherwise a key could become a person."""
     if caller.actor.kind != "user":
         raise SignInRequired(msg("Only a signed-in admin can approve an invite."))
     async with caller.db.transaction() as tx:
         await _lock_rights(tx, caller)
-        row = await tx.fetchrow(
-            f"""
-            update users set invitation_held_at = null, disabled_at = null
-            where account_id = $1 and user_id = $2 and invitation_held_at is not null
-            returning {COLUMNS}
-            """,  # noqa: S608
-            caller.account_id,
-            user_id,
-        )
+        row = await APPROVE.fetch_one(tx, account_id=caller.account_id, user_id=user_id)
         if row is None:
             await get_user(tx, caller.account_id, user_id)
             raise InvitationNotHeld(msg("This member isn't waiting for approval."))
@@ -235,25 +244,31 @@ def _ensure_may_enable(caller: Caller, user: User) -> None:
         raise SignInRequired(detail)
 
 
+UPDATE = Sql(
+    """
+    update users set
+        name = coalesce(:name, name),
+        role = :role,
+        disabled_at = case when :disabled then coalesce(disabled_at, now()) end,
+        invitation_held_at = case when not :declined then invitation_held_at end
+    where account_id = :account_id and user_id = :user_id
+    returning {columns}
+    """,
+    columns=COLUMNS,
+)
+
+
 async def _update(
     tx: Executor, account_id: str, user_id: str, name: str | None, after: MemberState, *, declined: bool
 ) -> User:
-    row = await tx.fetchrow(
-        f"""
-        update users set
-            name = coalesce($3, name),
-            role = $4,
-            disabled_at = case when $5 then coalesce(disabled_at, now()) end,
-            invitation_held_at = case when not $6 then invitation_held_at end
-        where account_id = $1 and user_id = $2
-        returning {COLUMNS}
-        """,  # noqa: S608
-        account_id,
-        user_id,
-        name,
-        after.role,
-        after.disabled,
-        declined,
+    row = await UPDATE.fetch_one(
+        tx,
+        account_id=account_id,
+        user_id=user_id,
+        name=name,
+        role=after.role,
+        disabled=after.disabled,
+        declined=declined,
     )
     assert row is not None
     return to_user(row)

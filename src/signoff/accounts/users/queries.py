@@ -4,6 +4,7 @@ from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 
 COLUMNS = f"user_id, email, name, role, disabled_at, invitation_held_at, last_sign_in_at, created_at, {ABSENCE_SQL}"
 
@@ -22,22 +23,25 @@ def to_user(row: Row) -> User:
     )
 
 
+GET_USER = Sql(
+    "select {columns} from users where account_id = :account_id and user_id = :user_id",
+    columns=COLUMNS,
+)
+
+
 async def get_user(db: Executor, account_id: str, user_id: str) -> User:
-    row = await db.fetchrow(
-        f"select {COLUMNS} from users where account_id = $1 and user_id = $2",  # noqa: S608
-        account_id,
-        user_id,
-    )
+    row = await GET_USER.fetch_one(db, account_id=account_id, user_id=user_id)
     if row is None:
         raise NotFound(msg("member"), user_id)
     return to_user(row)
 
 
+LIST_USERS = Sql(
+    "select {columns} from users where account_id = :account_id and user_id > :after order by user_id limit :limit",
+    columns=COLUMNS,
+)
+
+
 async def list_users(db: Executor, account_id: str, after: str | None, limit: int) -> list[User]:
-    rows = await db.fetch(
-        f"select {COLUMNS} from users where account_id = $1 and user_id > $2 order by user_id limit $3",  # noqa: S608
-        account_id,
-        after or "",
-        limit,
-    )
+    rows = await LIST_USERS.fetch(db, account_id=account_id, after=after or "", limit=limit)
     return [to_user(row) for row in rows]
