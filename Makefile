@@ -73,7 +73,9 @@ check-messages: .venv/messages.pot
 	rm -rf .venv/messages && cp -r web/src/locales .venv/messages
 	cd web && CATALOGS=$(CURDIR)/.venv/messages npm run extract --silent > ../.venv/messages.txt 2>&1 || { cat ../.venv/messages.txt; exit 1; }
 	diff -r web/src/locales .venv/messages || { echo "web/src/locales is out of date: run make messages" >&2; exit 1; }
-	($(call UPDATE_CATALOGS,--check)) 2> /dev/null || { echo "src/signoff/locales is out of date: run make messages" >&2; exit 1; }
+	rm -rf .venv/service-messages && cp -r src/signoff/locales .venv/service-messages
+	$(call UPDATE_CATALOGS,.venv/service-messages)
+	diff -r src/signoff/locales .venv/service-messages || { echo "src/signoff/locales is out of date: run make messages" >&2; exit 1; }
 
 # Words and phrases that our texts don't use: catalogs, documentation, command line, settings, API reference.
 check-prose: .venv/messages.pot .venv/openapi.json
@@ -81,7 +83,7 @@ check-prose: .venv/messages.pot .venv/openapi.json
 
 SERVER_LOCALES := ar de es fr ja pt_BR zh_Hans
 UPDATE_CATALOGS = for locale in $(SERVER_LOCALES); do \
-	.venv/bin/pybabel --quiet update -i .venv/messages.pot -l $$locale -o src/signoff/locales/$$(echo $$locale | tr _ -).po $(1) \
+	.venv/bin/pybabel --quiet update -i .venv/messages.pot -l $$locale -o $(1)/$$(echo $$locale | tr _ -).po \
 		--init-missing --ignore-obsolete --no-fuzzy-matching --no-wrap --ignore-pot-creation-date || exit 1; done
 
 .venv/messages.pot: .venv/ready-to-develop babel.cfg $(shell find src/signoff -name '*.py' -o -path '*/templates/*' -type f)
@@ -120,7 +122,7 @@ web: $(WEB_APP) ## Build the web app into the package
 
 messages: web/node_modules/.ready .venv/messages.pot ## Update the message catalogs of the web app and the service from the code
 	cd web && npm run extract --silent
-	$(UPDATE_CATALOGS)
+	$(call UPDATE_CATALOGS,src/signoff/locales)
 
 types: .venv/schema.d.ts ## Generate the web app's types from the OpenAPI document
 	cp $< web/src/api/schema.d.ts
