@@ -24,7 +24,7 @@ MEANINGS = {
     401: "Missing or invalid credentials.",
     403: "Your credentials don't allow this.",
     404: "Not found.",
-    408: "The request body arrived too slowly, or stopped.",
+    408: "The request body arrived too slowly or stopped arriving.",
     409: "Conflicts with the current state.",
     410: "The review link no longer works. See `code` for the reason.",
     413: "The request body is too large.",

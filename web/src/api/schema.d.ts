@@ -2060,7 +2060,7 @@ export interface paths {
         };
         /**
          * Get your next notification email
-         * @description Returns when your next notification email is due with your current settings.
+         * @description Returns when your next notification email is due, based on your current settings.
          */
         get: operations["getNextMail"];
         put?: never;
@@ -4666,7 +4666,7 @@ export interface components {
             name: string;
             filters: components["schemas"]["ReviewFilters"];
         };
-        /** @description When your next notification email is due with your current settings. */
+        /** @description When your next notification email is due, based on your current settings. */
         NextMail: {
             /** @description Whether you get an email per review for at least one agent. */
             each: boolean;
@@ -6850,7 +6850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7556,7 +7556,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7770,7 +7770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7979,7 +7979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8497,7 +8497,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8680,7 +8680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8875,7 +8875,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10036,7 +10036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10534,7 +10534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10737,7 +10737,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11116,7 +11116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11646,7 +11646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11971,7 +11971,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12287,7 +12287,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12481,7 +12481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12637,7 +12637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12837,7 +12837,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13916,7 +13916,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14055,7 +14055,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14928,7 +14928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15177,7 +15177,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15751,7 +15751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16001,7 +16001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16321,7 +16321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16502,7 +16502,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17104,7 +17104,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17993,7 +17993,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18446,7 +18446,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18846,7 +18846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19375,7 +19375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19791,7 +19791,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20463,7 +20463,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20826,7 +20826,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22273,7 +22273,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22491,7 +22491,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22737,7 +22737,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23010,7 +23010,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23458,7 +23458,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23565,7 +23565,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23725,7 +23725,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23834,7 +23834,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24124,7 +24124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24292,7 +24292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24648,7 +24648,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24912,7 +24912,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25281,7 +25281,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25751,7 +25751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26125,7 +26125,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26385,7 +26385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26740,7 +26740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27058,7 +27058,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request body arrived too slowly, or stopped. */
+            /** @description The request body arrived too slowly or stopped arriving. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

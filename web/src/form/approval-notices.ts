@@ -15,7 +15,7 @@ import {
 } from 'react'
 
 export type ApprovalNotice = {
-  /** Short, without a period: "250 of 300 rows not viewed". */
+  /** Short, without a period if it's one sentence: "250 of 300 rows not viewed". */
   text: string
   /**
    * - `info`: shown next to Approve.

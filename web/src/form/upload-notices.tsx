@@ -36,13 +36,13 @@ export function notUploaded(failed: readonly Upload[]): string {
   const count = failed.length
   if (count > 1)
     return t`${plural(count, {
-      one: "Couldn't upload # file. Its field keeps its previous value",
-      other: "Couldn't upload # files. Their fields keep their previous values",
+      one: "Couldn't upload # file. Its field keeps its previous value.",
+      other: "Couldn't upload # files. Their fields keep their previous values.",
     })}`
   const file = failed[0]?.file ?? ''
   // The sentence continues after the reason.
   const reason = failed[0]?.error?.replace(/[.。]$/, '')
   return reason
-    ? t`Couldn't upload ${file}: ${reason}. The field keeps its previous value`
-    : t`Couldn't upload ${file}. The field keeps its previous value`
+    ? t`Couldn't upload ${file}: ${reason}. The field keeps its previous value.`
+    : t`Couldn't upload ${file}. The field keeps its previous value.`
 }

@@ -58,7 +58,7 @@ describe('Uploads', () => {
 describe('notUploaded', () => {
   it('says which file, why, and what is sent instead', () => {
     expect(notUploaded([{ file: 'a.png', error: 'The file is too large.' }])).toBe(
-      "Couldn't upload a.png: The file is too large. The field keeps its previous value",
+      "Couldn't upload a.png: The file is too large. The field keeps its previous value.",
     )
     expect(notUploaded([{ file: 'a.png', error: '' }])).toContain("Couldn't upload a.png. The field")
     expect(

@@ -5,10 +5,10 @@ import { i18n } from '@/lib/i18n'
 import type { ReportedNotice } from './approval-notices'
 
 const WORDS = {
-  approved: msg`We'll approve this when it's done.`,
-  rejected: msg`We'll reject this when it's done.`,
-  submitted: msg`We'll submit this when it's done.`,
-  started: msg`We'll start the workflow when it's done.`,
+  approved: msg`We'll approve this right after.`,
+  rejected: msg`We'll reject this right after.`,
+  submitted: msg`We'll submit this right after.`,
+  started: msg`We'll start the workflow right after.`,
 } as const
 
 /** A decision that is waiting, for example for an upload. */

@@ -10,5 +10,5 @@ router = APIRouter(route_class=JsonRoute, tags=["Email"])
 
 @router.get("/auth/me/nextMail")
 async def get_next_mail(caller: SignedInUser) -> NextMail:
-    """Returns when your next notification email is due with your current settings."""
+    """Returns when your next notification email is due, based on your current settings."""
     return await queries.get_next_mail(caller)

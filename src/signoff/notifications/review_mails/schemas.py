@@ -6,7 +6,7 @@ from signoff.platform.schemas import ResponseModel
 
 
 class NextMail(ResponseModel):
-    """When your next notification email is due with your current settings."""
+    """When your next notification email is due, based on your current settings."""
 
     each: bool = Field(description="Whether you get an email per review for at least one agent.")
     collect_seconds: float = Field(description="How long notifications are collected before they're sent in one email.")
