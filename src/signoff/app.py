@@ -174,11 +174,11 @@ def create_served_app() -> Any:
     clients = ClientLimits(settings)
     clients.watch_connections()
     app = create_app(settings, os.environ["SIGNOFF_DATABASE_URL"], clients)
-    app.router.lifespan_context = _of_a_process(app.router.lifespan_context)
+    app.router.lifespan_context = _with_process_tasks(app.router.lifespan_context)
     return app
 
 
-def _of_a_process(lifespan: Lifespan[FastAPI]) -> Lifespan[FastAPI]:
+def _with_process_tasks(lifespan: Lifespan[FastAPI]) -> Lifespan[FastAPI]:
     """Run what a process needs in addition to the application: signals, heartbeats, garbage collection."""
 
     @asynccontextmanager

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 REFUSED, MISUSED = 1, 2
 
 
-class _PlainSpoken(TyperGroup):
+class _OneLineErrors(TyperGroup):
     """Prints an expected error as one clear line with an exit code; any other is a bug and shows its traceback."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -43,7 +43,7 @@ def _misuses() -> tuple[type[Exception], ...]:
 
 
 app = typer.Typer(
-    cls=_PlainSpoken,
+    cls=_OneLineErrors,
     help="Human review for AI agents.",
     no_args_is_help=True,
     add_completion=False,

@@ -10,7 +10,7 @@ from support.examples import examples
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.editor.satisfiability import SatisfiabilityChecker, WorkBudget
-from signoff.forms.rules import When, when_holds
+from signoff.forms.rules import When, is_met
 
 Condition = dict[str, Any]
 
@@ -107,7 +107,7 @@ def test_impossible_conditions_never_hold(when: Condition, tries: list[dict[str,
     never, always = possibilities.never(condition), possibilities.always(condition)
     assert not (never and always)
     for values in tries:
-        held = when_holds(condition, values)
+        held = is_met(condition, values)
         assert not (never and held)
         assert not (always and not held)
 

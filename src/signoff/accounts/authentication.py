@@ -65,12 +65,12 @@ def _secret(token: str) -> bytes:
     return hmac.digest(token.encode("utf-8", "surrogatepass"), b"derived secrets", "sha256")
 
 
-class _Where(TypedDict):
+class _RequestOrigin(TypedDict):
     ip: str | None
     request_id: str | None
 
 
-def _from_where(request: Request) -> _Where:
+def _request_origin(request: Request) -> _RequestOrigin:
     return {"ip": request.scope.get("client_ip"), "request_id": request.scope.get("request_id")}
 
 
@@ -78,7 +78,7 @@ async def _by_key(context: AppContext, token: str, request: Request) -> Caller:
     key = await context.keys.find(token)
     if key.plan.rate is not None:
         await enforce_rate_limit(request, context.rates, key.account_id, key.plan.rate)
-    where = _from_where(request)
+    where = _request_origin(request)
     actor = Actor("key", key.account_id, key.key_id, key.name, key.permissions, lineage_id=key.lineage_id, **where)
     return Caller(actor, context, key.plan, _secret(token))
 
@@ -102,7 +102,7 @@ async def _by_session(context: AppContext, token: str, request: Request) -> Call
             "update sign_in_sessions set last_seen_at = now() where token_hash = $1", row["token_hash"]
         )
     role = cast(Role, row["role"])
-    where = _from_where(request)
+    where = _request_origin(request)
     actor = Actor("user", row["account_id"], row["user_id"], row["email"], ROLES[role], role, **where)
     return Caller(actor, context, PLANS[row["plan"]], _secret(token))
 
@@ -128,7 +128,7 @@ def _link_holder(context: AppContext, row: Row, request: Request) -> Caller:
         row["email"],
         frozenset({Permission.READ, Permission.DECIDE}),
         review_id=row["review_id"],
-        **_from_where(request),
+        **_request_origin(request),
     )
     return Caller(actor, context, PLANS[row["plan"]])
 

@@ -3,7 +3,7 @@
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.agents.errors import agent_in_use
-from signoff.agents.queries import COLUMNS, to_agent
+from signoff.agents.queries import AGENT_COLUMNS, to_agent
 from signoff.agents.schemas import Agent, AgentChange, AgentWithSecret, NewAgent
 from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_id
@@ -18,7 +18,7 @@ INSERT = Sql(
     values (:agent_id, :account_id, :name, :description, :webhook_url, :secret, :chat, :webhook_events)
     returning {columns}
     """,
-    columns=COLUMNS,
+    columns=AGENT_COLUMNS,
 )
 
 
@@ -53,7 +53,7 @@ UPDATE = Sql(
     where account_id = :account_id and agent_id = :agent_id and deleted_at is null
     returning {columns}
     """,
-    columns=COLUMNS,
+    columns=AGENT_COLUMNS,
 )
 
 
@@ -108,7 +108,7 @@ ROTATE_SECRET = Sql(
     returning {columns}
     """,
     overlap=ROTATION_OVERLAP,
-    columns=COLUMNS,
+    columns=AGENT_COLUMNS,
 )
 
 

@@ -6,7 +6,7 @@ from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 
-COLUMNS = "agent_id, name, description, webhook_url, webhook_events, chat, created_at, updated_at"
+AGENT_COLUMNS = "agent_id, name, description, webhook_url, webhook_events, chat, created_at, updated_at"
 
 
 def to_agent(row: Row) -> Agent:
@@ -24,7 +24,7 @@ def to_agent(row: Row) -> Agent:
 
 GET_AGENT = Sql(
     "select {columns} from agents where account_id = :account_id and agent_id = :agent_id and deleted_at is null",
-    columns=COLUMNS,
+    columns=AGENT_COLUMNS,
 )
 
 
@@ -41,7 +41,7 @@ LIST_AGENTS = Sql(
     where account_id = :account_id and deleted_at is null and agent_id > :after
     order by agent_id limit :limit
     """,
-    columns=COLUMNS,
+    columns=AGENT_COLUMNS,
 )
 
 

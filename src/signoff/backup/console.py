@@ -10,7 +10,7 @@ from signoff.backup.manifest import Manifest
 from signoff.backup.restore import Restored
 from signoff.backup.writer import REMOVED, Steps
 
-SHOWN = 10
+MAX_SHOWN = 10
 FOLLOWED_LOG = "followed_log"
 _STEP_LABELS = {"database": "Database", "files": "Media files", "check": "Checking backup"}
 
@@ -26,8 +26,8 @@ def format_summary(manifest: Manifest) -> str:
 def format_problems(manifest: Manifest) -> Iterator[str]:
     """Return missing files that should exist. Those that were being removed anyway don't count."""
     lost = [file for file in manifest.missing if file.why != REMOVED]
-    yield from (f"{file.name}: {file.why}." for file in lost[:SHOWN])
-    if (more := manifest.missing_count - len(manifest.missing) + len(lost) - SHOWN) > 0:
+    yield from (f"{file.name}: {file.why}." for file in lost[:MAX_SHOWN])
+    if (more := manifest.missing_count - len(manifest.missing) + len(lost) - MAX_SHOWN) > 0:
         yield f"Media files with problems that aren't listed here: {more}."
 
 

@@ -149,7 +149,7 @@ def restore(connection: Connection, dsn: str, pieces: "Restorable") -> None:
         if server_version(connection) >= KNOWS_ITS_SETTINGS:
             options += ["--single-transaction", "--exit-on-error", "--no-password"]
             with _running(program, options, dsn, stdin=subprocess.PIPE) as process:
-                _feed(process, pieces())
+                _write_input(process, pieces())
         else:
             _restore_by_script(program, options, _program("psql", connection), dsn, pieces)
 
@@ -170,7 +170,7 @@ def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, 
         feeding.start()
         has_started = False
         try:
-            has_started = _feed(taker, _script_of(maker))
+            has_started = _write_input(taker, _script_of(maker))
         finally:
             if not has_started:
                 maker.kill()  # Nobody reads its output, so it would wait forever, and so would whoever feeds it.
@@ -203,7 +203,7 @@ def _script_of(maker: "subprocess.Popen[bytes]") -> Iterator[bytes]:
 def _feed_or_kill(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes], trouble: list[BaseException]) -> None:
     """Feed in a thread: an error while reading also kills the process, which would otherwise wait for more."""
     try:
-        _feed(process, pieces)
+        _write_input(process, pieces)
     except BaseException as error:  # noqa: BLE001 - raised again by whoever joins the thread
         trouble.append(error)
         process.kill()
@@ -221,12 +221,12 @@ def _contents(program: Path, pieces: Restorable) -> list[str]:
     # To a file, because it may exceed a pipe's buffer, and is written before all input has been read.
     with tempfile.TemporaryFile() as output:
         with _running(program, ["--format=custom", "--list"], None, stdin=subprocess.PIPE, stdout=output) as process:
-            _feed(process, pieces())
+            _write_input(process, pieces())
         output.seek(0)
         return output.read().decode().splitlines()
 
 
-def _feed(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes]) -> bool:
+def _write_input(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes]) -> bool:
     """Return whether it took everything. If not, it has read enough, or has failed, which its exit status shows.
 
     If the input fails with an error, the process doesn't see an end of input: the caller must kill it.

@@ -20,11 +20,11 @@ MEDIA_NAME = re.compile(r"media/[A-Za-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,52}")
 SHA256 = r"^[0-9a-f]{64}$"
 
 
-class _Said(BaseModel):
+class _ManifestPart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Hashed(_Said):
+class Hashed(_ManifestPart):
     size: int = Field(ge=0)
     sha256: str = Field(pattern=SHA256)
 
@@ -48,12 +48,12 @@ class Files(Hashed):
     bytes: int = Field(ge=0)
 
 
-class Missing(_Said):
+class Missing(_ManifestPart):
     name: str
     why: str
 
 
-class Manifest(_Said):
+class Manifest(_ManifestPart):
     format: Literal[1]
     signoff: str
     revision: str = Field(pattern=r"^[A-Za-z0-9_]{1,64}$", description="Of the database's schema.")

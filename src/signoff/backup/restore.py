@@ -36,7 +36,7 @@ class Restored:
 
 
 def check_backup(path: Path, steps: Steps) -> Manifest:
-    with _opened(path) as file:
+    with _open_backup(path) as file:
         return check(file, steps("check", path.stat().st_size)).manifest
 
 
@@ -44,7 +44,7 @@ def restore_backup(settings: Settings, path: Path, steps: Steps, *, hold: bool) 
     """Restore a backup. Raises `CommandError`; until the backup is verified and the target is known to be empty,
     nothing changes.
     """
-    with _opened(path) as file:
+    with _open_backup(path) as file:
         checked = check(file, steps("check", path.stat().st_size))
         ensure_supported_format(checked.manifest)
         set_private_umask()
@@ -63,7 +63,7 @@ def restore_backup(settings: Settings, path: Path, steps: Steps, *, hold: bool) 
             raise CommandError(f"Can't restore the backup: {error.strerror or error}.") from error
 
 
-def _opened(path: Path) -> BinaryIO:
+def _open_backup(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as error:
@@ -83,7 +83,7 @@ def _restore(
     manifest = checked.manifest
     objects = Objects(settings)
     objects.begin(manifest.database.sha256)
-    files = _put_files(objects, file, checked, steps)
+    files = _restore_files(objects, file, checked, steps)
     objects.clean_up()
     database.restore(connection, dsn, _Dump(file, checked.database, steps))
     with connection.transaction():
@@ -94,12 +94,12 @@ def _restore(
                 name for name in rows.keys() | manifest.tables if rows.get(name) != manifest.tables.get(name)
             )
             raise CommandError(f"These tables have a different number of rows than in the backup: {', '.join(wrong)}.")
-        held_counts = _hold(connection) if hold else None
+        held_counts = _hold_deliveries(connection) if hold else None
     objects.end()
     return Restored(manifest, rows, files, held_counts)
 
 
-def _hold(connection: database.Connection) -> dict[str, int]:
+def _hold_deliveries(connection: database.Connection) -> dict[str, int]:
     from signoff.backup.delivery_hold import hold_deliveries  # It imports the jobs, and with them half of the service.
 
     return hold_deliveries(connection)
@@ -111,7 +111,7 @@ def _migrate(dsn: str) -> None:
     asyncio.run(migrate(dsn))
 
 
-def _put_files(objects: Objects, file: BinaryIO, checked: Checked, steps: Steps) -> int:
+def _restore_files(objects: Objects, file: BinaryIO, checked: Checked, steps: Steps) -> int:
     """Write each file, read it back, and compare. The archive has them next to each other, in the order of its list."""
     done = steps("files", checked.manifest.media.count)
     count = 0

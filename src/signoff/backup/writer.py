@@ -47,7 +47,7 @@ CHANGED = "different content than expected; the backup contains what's in the st
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class NamedFile:
     """A media file that the database names."""
 
     key: str
@@ -67,7 +67,7 @@ def write_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
     try:
         with open_database(settings, "backup") as dsn:
             ensure_database_ready(dsn, migrated=True)
-            with _unfinished(target) as file, database.connect(dsn) as connection:
+            with _open_partial(target) as file, database.connect(dsn) as connection:
                 return _write(settings, dsn, connection, file, steps)
     except psycopg.Error as error:
         raise CommandError(f"Can't read the database: {str(error).partition(chr(10))[0]}") from error
@@ -78,19 +78,19 @@ def write_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
 
 
 @contextmanager
-def _unfinished(target: Path) -> Generator[BinaryIO]:
+def _open_partial(target: Path) -> Generator[BinaryIO]:
     """Open a file readable only for its owner, which becomes `target` at the end of the block and is deleted after
     an error.
     """
     path = target.with_name(f"{target.name}.partial")
-    with _locked(path, target) as file:
+    with _open_locked(path, target) as file:
         try:
             os.fchmod(file.fileno(), 0o600)
             file.truncate()  # A killed attempt may have left something.
             yield file
             file.flush()
             os.fsync(file.fileno())
-            _give_name(path, target)
+            _rename_to_target(path, target)
         except BaseException:
             path.unlink(missing_ok=True)
             raise
@@ -99,7 +99,7 @@ def _unfinished(target: Path) -> Generator[BinaryIO]:
     os.close(folder)
 
 
-def _locked(path: Path, target: Path) -> BinaryIO:
+def _open_locked(path: Path, target: Path) -> BinaryIO:
     file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600), "w+b")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -111,11 +111,11 @@ def _locked(path: Path, target: Path) -> BinaryIO:
         # overwritten.
         file.close()
         path.unlink(missing_ok=True)
-        return _locked(path, target)
+        return _open_locked(path, target)
     return file
 
 
-def _give_name(path: Path, target: Path) -> None:
+def _rename_to_target(path: Path, target: Path) -> None:
     """Rename it without ever replacing a file that appeared in the meantime, which a plain rename would."""
     try:
         os.link(path, target, follow_symlinks=False)
@@ -175,7 +175,7 @@ def _add_database(
         for piece in database.dump(connection, dsn, snapshot):
             part.write(piece)
             done(len(piece))
-    return _hashed(part.measured)
+    return _to_hashed(part.measured)
 
 
 def _add_media(
@@ -192,7 +192,7 @@ def _add_media(
     count = total = 0
     with tempfile.TemporaryFile() as index:
         for line in wanted_media:
-            file = Wanted(*json.loads(line))
+            file = NamedFile(*json.loads(line))
             content_digest = _add_file(archive, objects, file)
             if content_digest is None:
                 missing.append(
@@ -214,10 +214,10 @@ def _add_media(
         with archive.part(INDEX) as part:
             for line in index:
                 part.write(line)
-    return Files(count=count, bytes=total, **_hashed(part.measured).model_dump()), missing
+    return Files(count=count, bytes=total, **_to_hashed(part.measured).model_dump()), missing
 
 
-def _add_file(archive: ArchiveWriter, objects: Objects, file: Wanted) -> ContentDigest | None:
+def _add_file(archive: ArchiveWriter, objects: Objects, file: NamedFile) -> ContentDigest | None:
     with archive.part(MEDIA + file.key) as part:
         try:
             for piece in objects.read(file.key):
@@ -228,5 +228,5 @@ def _add_file(archive: ArchiveWriter, objects: Objects, file: Wanted) -> Content
     return None
 
 
-def _hashed(measured: ContentDigest) -> Hashed:
+def _to_hashed(measured: ContentDigest) -> Hashed:
     return Hashed(size=measured.size, sha256=measured.sha256)

@@ -36,7 +36,7 @@ async def plan_demo(settings: Settings, db: Database) -> bool:
     why_not = demo_blocker(settings)
     await (_plan(db) if why_not is None else _forget_plan(db))
     is_planned = await find_demo(db) is not None
-    if why_not is not None and (is_planned or await _could_be_planned(db)):
+    if why_not is not None and (is_planned or await _is_possible(db)):
         log.info("demo not available", why=why_not)
     elif settings.demo and not is_planned:
         log.info("demo not available", why="Demo data is only added once, to a new workspace.")
@@ -58,7 +58,7 @@ async def _forget_plan(db: Database) -> None:
     await db.execute("delete from demo_workspaces where filled_at is null and removed_at is null")
 
 
-async def _could_be_planned(db: Database) -> bool:
+async def _is_possible(db: Database) -> bool:
     return await db.fetchval(f"select exists (select 1 from accounts where {_UNTOUCHED})")  # noqa: S608
 
 

@@ -85,7 +85,7 @@ _ABOUT_SIGNING_IN: Final = ("invitation", "password_reset")
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _DemoContent:
     """What the demo created, before anything was removed."""
 
     demo: Demo
@@ -121,7 +121,7 @@ async def _patiently(db: Database, work: Callable[[Executor], Awaitable[T]]) -> 
     raise ServiceUnavailable(msg("The workspace is busy right now. Try again in a few minutes."))
 
 
-async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:
+async def _remove(tx: Executor, account_id: str, actor: Actor) -> _DemoContent | None:
     demo = await lock_demo(tx, account_id)
     if demo is None:
         raise NoDemo
@@ -141,7 +141,7 @@ async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:
     return made
 
 
-async def _find_made(tx: Executor, demo: Demo) -> _Made:
+async def _find_made(tx: Executor, demo: Demo) -> _DemoContent:
     """Find the demo's objects. The workspace was empty when it was filled, and the demo backdates its rows:
     whatever is older is the demo's.
     """
@@ -160,7 +160,7 @@ async def _find_made(tx: Executor, demo: Demo) -> _Made:
         demo.agents,
         demo.filled_at,
     )
-    return _Made(
+    return _DemoContent(
         demo,
         [row["form_id"] for row in forms],
         [row["agent_id"] for row in agents],
@@ -168,7 +168,7 @@ async def _find_made(tx: Executor, demo: Demo) -> _Made:
     )
 
 
-async def _clear(tx: Executor, made: _Made) -> None:
+async def _clear(tx: Executor, made: _DemoContent) -> None:
     account_id = made.demo.account_id
     await _shut_others_out(tx)
     await _mark(tx, made)
@@ -179,7 +179,7 @@ async def _clear(tx: Executor, made: _Made) -> None:
         values = [account_id, made.ids] if "$2" in which else [account_id]
         await tx.execute(f"delete from {table} where account_id = $1 and ({which})", *values)  # noqa: S608
     await _remove_files(tx, account_id)
-    await _let_go(tx, made)
+    await _detach_what_stays(tx, made)
     await _thin_out(tx, made)
     await _count_usage_again(tx, account_id)
 
@@ -192,7 +192,7 @@ async def _shut_others_out(tx: Executor) -> None:
     await tx.execute(f"lock table {', '.join((*_REMOVED, *_CHANGED))} in exclusive mode")
 
 
-async def _mark(tx: Executor, made: _Made) -> None:
+async def _mark(tx: Executor, made: _DemoContent) -> None:
     """Record for this transaction what belongs to the demo's objects."""
     account_id = made.demo.account_id
     for table in ("gone_reviews", "gone_sessions", "gone_runs", "gone_media", "gone_others"):
@@ -285,14 +285,14 @@ async def _remove_files(tx: Executor, account_id: str) -> None:
     await tx.execute("delete from media where account_id = $1 and media_id in (select id from gone_media)", account_id)
 
 
-async def _remove_what_names_no_account(tx: Executor, made: _Made) -> None:
+async def _remove_what_names_no_account(tx: Executor, made: _DemoContent) -> None:
     await tx.execute("delete from response_facets where review_id in (select id from gone_reviews)")
     await tx.execute("delete from group_members where group_id = any($1)", made.groups)
     for table in ("public_submissions", "public_links", "form_versions"):
         await tx.execute(f"delete from {table} where form_id = any($1)", made.forms)  # noqa: S608
 
 
-async def _let_go(tx: Executor, made: _Made) -> None:
+async def _detach_what_stays(tx: Executor, made: _DemoContent) -> None:
     """Detach what stays from the demo: agents lose its URL, and reviews assigned only to demo members become
     unassigned.
     """
@@ -312,7 +312,7 @@ async def _let_go(tx: Executor, made: _Made) -> None:
     )
 
 
-async def _thin_out(tx: Executor, made: _Made) -> None:
+async def _thin_out(tx: Executor, made: _DemoContent) -> None:
     """Delete demo members, the program's keys, and mails and log entries about deleted objects."""
     demo = made.demo
     await tx.execute(

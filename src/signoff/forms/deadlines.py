@@ -30,7 +30,7 @@ _CLOCK_OR_MIDNIGHT: Final = r"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"
 Weekday = Annotated[int, Field(strict=True, ge=1, le=7)]
 
 
-def _in_order(days: list[int]) -> list[int]:
+def _sort_days(days: list[int]) -> list[int]:
     return sorted(set(days))
 
 
@@ -38,7 +38,7 @@ class WorkingCalendar(RequestModel):
     """Business hours."""
 
     time_zone: TimeZone = Field(description="IANA time zone, for example `Europe/Berlin`.")
-    days: Annotated[list[Weekday], AfterValidator(_in_order)] = Field(
+    days: Annotated[list[Weekday], AfterValidator(_sort_days)] = Field(
         min_length=1, max_length=7, description="Days of the week: 1 (Monday) to 7 (Sunday)."
     )
     opens: Annotated[str, StringConstraints(pattern=_CLOCK)] = Field(

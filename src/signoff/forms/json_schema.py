@@ -36,7 +36,7 @@ def data_schema(definition: Definition) -> JsonObject:
 
 def config_schema(definition: Definition) -> JsonObject:
     by_field: JsonObject = {field.id: _field_config(field, child=False) for field in definition.fields}
-    return {"$schema": DIALECT, "type": ["object", "null"], **_closed({"fields": or_null(_object(by_field))})}
+    return {"$schema": DIALECT, "type": ["object", "null"], **_closed_object({"fields": or_null(_object(by_field))})}
 
 
 def _properties(tree: PathTree, *, closed: bool) -> JsonObject:
@@ -47,7 +47,7 @@ def _properties(tree: PathTree, *, closed: bool) -> JsonObject:
         else {"type": ["object", "null"], **_properties(node, closed=closed)}
         for name, node in tree.items()
     }
-    return _closed(properties) if closed else {"properties": properties}
+    return _closed_object(properties) if closed else {"properties": properties}
 
 
 def _value(field: Field, *, closed: bool) -> JsonObject:
@@ -105,8 +105,8 @@ def _field_config(field: Field, *, child: bool) -> JsonObject:
 
 
 def _object(properties: JsonObject) -> JsonObject:
-    return {"type": "object", **_closed(properties)}
+    return {"type": "object", **_closed_object(properties)}
 
 
-def _closed(properties: JsonObject) -> JsonObject:
+def _closed_object(properties: JsonObject) -> JsonObject:
     return {"properties": properties, "additionalProperties": False}

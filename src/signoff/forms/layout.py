@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from signoff.forms.fields.error_messages import OBJECT, from_to, must_be, one_of, used_by_field
+from signoff.forms.fields.error_messages import OBJECT, must_be, one_of, out_of_range_message, used_by_field
 from signoff.forms.fields.field import read_id
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, too_deep
@@ -204,7 +204,7 @@ class _Reader:
     def _grid(self, raw: JsonObject, where: str, group: str | None, depth: int) -> GridNode | None:
         columns = raw.get("columns")
         if not isinstance(columns, int) or isinstance(columns, bool) or not 1 <= columns <= MAX_GRID_COLUMNS:
-            self._add_error(f"{where}.columns", "out_of_range", from_to(1, MAX_GRID_COLUMNS))
+            self._add_error(f"{where}.columns", "out_of_range", out_of_range_message(1, MAX_GRID_COLUMNS))
             columns = 1
         children = self.nodes(raw.get("children"), f"{where}.children", group=group, depth=depth + 1)
         return GridNode(columns, children)

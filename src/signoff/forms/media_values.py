@@ -45,18 +45,18 @@ def media_values(definition: Definition, data: JsonObject, configs: Mapping[str,
         config = configs.get(field.id, NO_CONFIG)
         value = get_path(data, field.path)
         if value is not MISSING:
-            yield from _in_field(field, value, config, ("data", *field.path))
+            yield from _values_in_field(field, value, config, ("data", *field.path))
         elif config.default is None:
-            yield from (_of_review_type(each) for each in _in_field(field, field.default, config, ()))
+            yield from (_without_place(each) for each in _values_in_field(field, field.default, config, ()))
         if config.default is not None:
-            yield from _in_field(field, config.default, config, ("config", "fields", field.id, "default"))
+            yield from _values_in_field(field, config.default, config, ("config", "fields", field.id, "default"))
 
 
-def _of_review_type(value: MediaValue) -> MediaValue:
+def _without_place(value: MediaValue) -> MediaValue:
     return MediaValue(value.text, value.field, value.config, ())
 
 
-def _in_field(field: Field, value: Json, config: FieldConfig, place: ValuePath) -> Iterator[MediaValue]:
+def _values_in_field(field: Field, value: Json, config: FieldConfig, place: ValuePath) -> Iterator[MediaValue]:
     if not isinstance(field.shape, ListValueType):
         if isinstance(value, str):
             yield MediaValue(value, field, config, place)
@@ -64,15 +64,15 @@ def _in_field(field: Field, value: Json, config: FieldConfig, place: ValuePath) 
     children = [child for child in field.shape.children if child.type.copied]
     for index, item in enumerate(value if isinstance(value, list) else ()):
         if isinstance(item, str):  # plain items are for a list with one media child
-            yield MediaValue(item, children[0], _of_child(config, children[0]), (*place, index))
+            yield MediaValue(item, children[0], _child_config(config, children[0]), (*place, index))
         elif isinstance(item, dict):
             for child in children:
                 child_value = item.get(child.id)
                 if isinstance(child_value, str):
-                    yield MediaValue(child_value, child, _of_child(config, child), (*place, index, child.id))
+                    yield MediaValue(child_value, child, _child_config(config, child), (*place, index, child.id))
 
 
-def _of_child(config: FieldConfig, child: Field) -> FieldConfig:
+def _child_config(config: FieldConfig, child: Field) -> FieldConfig:
     return config.items.get(child.id, NO_CONFIG)
 
 
@@ -89,15 +89,15 @@ def replace_values(members: JsonObject, changes: Mapping[ValuePath, str]) -> Jso
             assert isinstance(below, dict), "no place lies within another"
             node = below
         node[place[-1]] = value
-    copy = _copied(members, tree)
+    copy = _replace_values(members, tree)
     assert isinstance(copy, dict)
     return copy
 
 
-def _copied(value: Json, tree: "str | _Tree") -> Json:
+def _replace_values(value: Json, tree: "str | _Tree") -> Json:
     if not isinstance(tree, dict):
         return tree
     if isinstance(value, dict):
-        return {name: _copied(held, tree[name]) if name in tree else held for name, held in value.items()}
+        return {name: _replace_values(held, tree[name]) if name in tree else held for name, held in value.items()}
     assert isinstance(value, list)
-    return [_copied(item, tree[index]) if index in tree else item for index, item in enumerate(value)]
+    return [_replace_values(item, tree[index]) if index in tree else item for index, item in enumerate(value)]

@@ -58,7 +58,7 @@ class Rule:
     when: When
 
     def to_json(self) -> JsonObject:
-        return {"target": self.target, "effect": self.effect, "when": _when_to_json(self.when)}
+        return {"target": self.target, "effect": self.effect, "when": _condition_to_json(self.when)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class Rules:
         for step in self.steps:
             if (
                 step.parent in hidden
-                or (step.show and not any(when_holds(when, values) for when in step.show))
-                or any(when_holds(when, values) for when in step.hide)
+                or (step.show and not any(is_met(when, values) for when in step.show))
+                or any(is_met(when, values) for when in step.hide)
             ):
                 hidden.add(step.target)
                 values.pop(step.target, None)
@@ -97,14 +97,14 @@ class Rules:
         return [rule.to_json() for rule in self.rules]
 
 
-def when_holds(when: When, response_values: JsonObject) -> bool:
+def is_met(when: When, response_values: JsonObject) -> bool:
     if isinstance(when, Condition):
         return holds(when, response_values)
     if isinstance(when, Not):
-        return not when_holds(when.part, response_values)
+        return not is_met(when.part, response_values)
     if isinstance(when, AllOf):
-        return all(when_holds(part, response_values) for part in when.parts)
-    return any(when_holds(part, response_values) for part in when.parts)
+        return all(is_met(part, response_values) for part in when.parts)
+    return any(is_met(part, response_values) for part in when.parts)
 
 
 def conditions(when: When) -> Iterator[Condition]:
@@ -118,12 +118,12 @@ def conditions(when: When) -> Iterator[Condition]:
             yield from conditions(part)
 
 
-def _when_to_json(when: When) -> JsonObject:
+def _condition_to_json(when: When) -> JsonObject:
     if isinstance(when, Condition):
         return when.to_json()
     if isinstance(when, Not):
-        return {"not": _when_to_json(when.part)}
-    return {"all" if isinstance(when, AllOf) else "any": [_when_to_json(part) for part in when.parts]}
+        return {"not": _condition_to_json(when.part)}
+    return {"all" if isinstance(when, AllOf) else "any": [_condition_to_json(part) for part in when.parts]}
 
 
 def parse_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str, errors: list[ErrorDetail]) -> Rules:

@@ -53,12 +53,12 @@ def _below(tree: PathTree, data: JsonObject, path: Path, shown: Collection[str])
         if node is None:
             yield UnmappedValue(here, value)
         elif isinstance(node, Field):
-            yield from _of_field(node, value, here, shown)
+            yield from _unmapped_in_field(node, value, here, shown)
         elif isinstance(value, dict):
             yield from _below(node, value, here, shown)
 
 
-def _of_field(field: Field, value: Json, path: Path, shown: Collection[str]) -> Iterator[UnmappedValue]:
+def _unmapped_in_field(field: Field, value: Json, path: Path, shown: Collection[str]) -> Iterator[UnmappedValue]:
     if field.id not in shown:
         if value is not None:
             yield UnmappedValue(path, value, field.id, is_mapped=True)

@@ -67,7 +67,7 @@ async def current_version(db: Executor, account_id: str, form_id: str) -> FormVe
     )
     if row is None:
         raise NotFound(msg("review type"), form_id)
-    form = _kept(form_id, row["version"], row["definition"])
+    form = _cache_version(form_id, row["version"], row["definition"])
     if len(_current) >= CACHE_SIZE:
         _current.clear()
     _current[account_id, form_id] = form
@@ -94,10 +94,10 @@ async def get_form_version(db: Executor, form_id: str, version: int) -> FormVers
     definition = await db.fetchval(
         "select definition from form_versions where form_id = $1 and version = $2", form_id, version
     )
-    return _kept(form_id, version, definition)
+    return _cache_version(form_id, version, definition)
 
 
-def _kept(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:
+def _cache_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:
     known = _versions.get((form_id, version))
     if known is not None:
         return known

@@ -102,7 +102,7 @@ class Feed:
                 if not await self._begin():
                     return
                 while await subscription.wait(POLL_INTERVAL):
-                    await self._look_once(subscription)
+                    await self._read_safely(subscription)
                     await asyncio.sleep(REST)
         finally:
             self.ready.cancel()
@@ -120,13 +120,13 @@ class Feed:
         self.ready.set_result(None)
         return True
 
-    async def _look_once(self, subscription: Subscription) -> None:
+    async def _read_safely(self, subscription: Subscription) -> None:
         try:
-            await self._look(subscription.subjects())
+            await self._read_changes(subscription.subjects())
         except (OSError, asyncpg.PostgresError) as error:
             log.warning("live updates failed; retrying", account=self._account_id, error=str(error))
 
-    async def _look(self, subjects: list[str]) -> None:
+    async def _read_changes(self, subjects: list[str]) -> None:
         # Kept until it's sent: the reader doesn't return an entry twice, and the next steps can fail.
         untold = self._untold
         untold.add(await self._log.read(self._db), subjects)

@@ -40,7 +40,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _Reading:
     highest: int
     """The highest entry seen."""
     next: int
@@ -52,7 +52,7 @@ class LogReader:
     def __init__(self, account_id: str) -> None:
         self._account_id = account_id
         self._seen: set[int] = set()
-        self._looks: deque[_Look] = deque()
+        self._looks: deque[_Reading] = deque()
         self.position = 0
         """Everything up to here has been read. A client that reconnects continues from here."""
 
@@ -81,7 +81,7 @@ class LogReader:
         highest = max(entries[-1].entry_id if entries else 0, self.position)
         now = time.monotonic()
         if not self._looks or self._looks[-1].highest != highest:
-            self._looks.append(_Look(highest, snapshot["next"], now))
+            self._looks.append(_Reading(highest, snapshot["next"], now))
         while self._looks and (
             self._looks[0].next <= snapshot["under_way"] or now - self._looks[0].at > MAX_WAIT_SECONDS
         ):

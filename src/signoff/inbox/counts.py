@@ -93,7 +93,7 @@ async def count_inbox(caller: Caller) -> Counts:
             all=min(CEILING, views.unassigned + views.assigned),
             waiting=views.waiting,
         ),
-        **await db.batched(_of_account(account_id), None),
+        **await db.batched(_count_for_account(account_id), None),
         saved={
             view_id: await _count_selection(db, account_id, await _pending(caller, filters))
             for view_id, filters in (await read_view_filters(caller)).items()
@@ -104,7 +104,9 @@ async def count_inbox(caller: Caller) -> Counts:
 
 
 @lru_cache(maxsize=1_000)
-def _of_account(account_id: str) -> Callable[[Database, Sequence[None]], Awaitable[list[dict[str, dict[str, int]]]]]:
+def _count_for_account(
+    account_id: str,
+) -> Callable[[Database, Sequence[None]], Awaitable[list[dict[str, dict[str, int]]]]]:
     """Return the numbers that are the same for everyone. Only one count runs at a time; callers that arrive in the
     meantime share the next.
     """

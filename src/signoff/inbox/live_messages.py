@@ -12,8 +12,8 @@ from signoff.reviews.review_list import review_rows
 from signoff.sessions import queries as sessions
 from signoff.sessions.live_updates import SessionUpdate, parse_update
 
-OF_REVIEWS: Final = "review."
-OF_SESSIONS: Final = "session."
+REVIEW_ACTIONS: Final = "review."
+SESSION_ACTIONS: Final = "session."
 FOR_MOMENTS: Final = ("session.piece", "session.working", "session.typing")
 """They change nothing in a session's row."""
 FOR_EVERYBODY: Final = ("agent.", "form.", "group.", "delivery.", "run.", "absence.")
@@ -66,17 +66,17 @@ async def build_messages(
     of_sessions: dict[SessionUpdate, None] = {}
     others: list[LiveMessage] = []
     for entry in entries:
-        if entry.action.startswith(OF_REVIEWS):
+        if entry.action.startswith(REVIEW_ACTIONS):
             changes.pop(entry.object_id, None)  # to move it to its latest change
             changes[entry.object_id] = (entry.action, entry.actor_id)
-        elif entry.action.startswith(OF_SESSIONS):
+        elif entry.action.startswith(SESSION_ACTIONS):
             of_sessions[SessionUpdate(entry.action, entry.object_id, entry.actor_id)] = None
         else:
             hidden = not entry.action.startswith(FOR_EVERYBODY)
             change = {"action": entry.action, "objectId": entry.object_id}
             others.append(message("change", change, for_administrators=hidden))
     of_sessions |= dict.fromkeys(word for word in words if word is not None)
-    others += await _of_sessions(db, account_id, list(of_sessions))
+    others += await _session_messages(db, account_id, list(of_sessions))
     if not changes:
         return others
     rows = {row.review_id: row for row in await review_rows(db, account_id, list(changes))}
@@ -91,7 +91,7 @@ async def build_messages(
     return [*reviews, *others]
 
 
-async def _of_sessions(db: Executor, account_id: str, words: Sequence[SessionUpdate]) -> list[LiveMessage]:
+async def _session_messages(db: Executor, account_id: str, words: Sequence[SessionUpdate]) -> list[LiveMessage]:
     """Build the messages of sessions, each with the session's row if that may have changed, including unread counts
     for participants.
     """

@@ -57,7 +57,7 @@ async def save_view(caller: Caller, new: NewView) -> View:
             account_id=caller.account_id,
             user_id=caller.actor.id,
             name=new.name,
-            filters=_written(new.filters),
+            filters=_filters_to_json(new.filters),
         )
     assert row is not None
     return _to_view(row)
@@ -80,7 +80,7 @@ async def update_view(caller: Caller, view_id: str, change: ViewChange) -> View:
         user_id=caller.actor.id,
         view_id=view_id,
         name=change.name if "name" in given else None,
-        filters=_written(change.filters) if "filters" in given else None,
+        filters=_filters_to_json(change.filters) if "filters" in given else None,
     )
     if row is None:
         raise NotFound(msg("view"), view_id)
@@ -103,7 +103,7 @@ async def read_view_filters(caller: Caller) -> dict[str, ReviewFilters]:
     return {view.view_id: ReviewFilters.model_validate(view.filters) for view in views.items}
 
 
-def _written(filters: ReviewFilters) -> dict[str, Any]:
+def _filters_to_json(filters: ReviewFilters) -> dict[str, Any]:
     return filters.model_dump(by_alias=True, exclude_none=True)
 
 

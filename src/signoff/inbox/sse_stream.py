@@ -26,7 +26,7 @@ async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: 
     """Yield the changes. `after` is the last ID that the browser has."""
     async with feeds.subscribe(caller.account_id) as (feed, line):
         position = feed.position
-        missed = await _missed(caller, after)
+        missed = await _read_missed(caller, after)
         may_administer = caller.actor.can(Permission.ADMINISTER)
         # A feed that has just started waits for transactions in progress, so its position can be lower than the
         # browser's.
@@ -36,7 +36,7 @@ async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: 
         # The last missed message brings the browser up to date: it might not get any further.
         before = known if known is not None and missed else position
         yield HELLO.numbered(before)
-        yield _written([*missed, presence(feed.present)], before, position, caller.actor.id, may_administer)
+        yield _format_messages([*missed, presence(feed.present)], before, position, caller.actor.id, may_administer)
         checked_at = time.monotonic()
         while True:
             try:
@@ -52,10 +52,10 @@ async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: 
                 may_administer = still.actor.can(Permission.ADMINISTER)
                 checked_at = time.monotonic()
             before, position = max(update.before, lowest), max(update.position, lowest)
-            yield _written(update.messages, before, position, caller.actor.id, may_administer)
+            yield _format_messages(update.messages, before, position, caller.actor.id, may_administer)
 
 
-async def _missed(caller: Caller, after: str | None) -> list[LiveMessage]:
+async def _read_missed(caller: Caller, after: str | None) -> list[LiveMessage]:
     if after is None:
         return []
     entries = await entries_after(caller.db, caller.account_id, int(after)) if _is_number(after) else None
@@ -66,7 +66,9 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 18
 
 
-def _written(messages: list[LiveMessage], before: int, position: int, user_id: str, may_administer: bool) -> bytes:
+def _format_messages(
+    messages: list[LiveMessage], before: int, position: int, user_id: str, may_administer: bool
+) -> bytes:
     """Format the messages. Only the last one has an ID: if the connection breaks in between, the others are sent again.
 
     If there are none, send a comment with the position, so that people who may not see much don't fall far behind.

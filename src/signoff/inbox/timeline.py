@@ -39,7 +39,7 @@ async def read_timeline(caller: Caller, session_id: str, before: str | None, lim
             items.append({"review": review_id})
     more = bool(messages or reviews)
     rows = {row.review_id: row for row in await review_rows(db, account_id, chosen)} if chosen else {}
-    shown = [_with_review(item, rows) for item in items if "review" not in item or item["review"] in rows]
+    shown = [_add_review(item, rows) for item in items if "review" not in item or item["review"] in rows]
     return {"items": shown, "nextCursor": f"{number}.{review_id}" if more else None}
 
 
@@ -61,7 +61,7 @@ async def _reviews_before(db: Executor, account_id: str, session_id: str, review
     )
 
 
-def _with_review(item: dict[str, Any], rows: dict[str, ReviewRow]) -> dict[str, Any]:
+def _add_review(item: dict[str, Any], rows: dict[str, ReviewRow]) -> dict[str, Any]:
     if "review" not in item:
         return item
     row = rows[item["review"]]

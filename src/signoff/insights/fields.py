@@ -65,7 +65,7 @@ async def count_edits(question: InsightsQuery, period: Period) -> list[FieldEdit
     edited, absent = _by_field(counted, "edited"), _by_field(counted, "absent")
     shown: Counter[tuple[str, str]] = Counter()
     labels: dict[tuple[str, str], str] = {}
-    for field in await _declared(question, versions):
+    for field in await _read_tracked_fields(question, versions):
         name = field["form_id"], field["field_id"]
         shown[name] += versions[field["form_id"], field["version"]]
         labels.setdefault(name, field["label"])
@@ -87,7 +87,7 @@ def _by_field(counted: list[Row], what: str) -> Counter[tuple[str, str]]:
     return Counter({(row["form_id"], row["field_id"]): row["count"] for row in counted if row["what"] == what})
 
 
-async def _declared(question: InsightsQuery, versions: Collection[tuple[str, int]]) -> list[Row]:
+async def _read_tracked_fields(question: InsightsQuery, versions: Collection[tuple[str, int]]) -> list[Row]:
     """Return the fields of each version whose edits are tracked, the latest version first."""
     return await SELECT_TRACKED_FIELDS.fetch(
         question.db,

@@ -60,9 +60,9 @@ async def get_insights(caller: Caller, period: Period, agent_id: str | None, for
         bucket=period.bucket,
         open=opening.result(),
         totals=Totals(
-            **_counted(requests.total, decisions.total),
+            **_to_counts(requests.total, decisions.total),
             auto_approved=decisions.total.auto_approved,
-            previous=Counted(**_counted(requested_before.result(), before.result())),
+            previous=Counted(**_to_counts(requested_before.result(), before.result())),
         ),
         series=[_point(start, place, decisions, requests) for place, start in enumerate(starts, 1)],
         agents=await _agents(question, decisions, requests, len(starts)),
@@ -75,7 +75,7 @@ async def get_insights(caller: Caller, period: Period, agent_id: str | None, for
     )
 
 
-def _counted(requested: int, tally: DecisionCounts) -> dict[str, Any]:
+def _to_counts(requested: int, tally: DecisionCounts) -> dict[str, Any]:
     return {
         "requested": requested,
         "decided": tally.decided,
@@ -103,10 +103,10 @@ def _point(start: datetime, place: int, decisions: Decisions, requests: Requests
 
 def _group(requested: int, group: Group, buckets: int) -> dict[str, Any]:
     series = [group.series.get(place, 0) for place in range(1, buckets + 1)]
-    return {**_counted(requested, group), "auto_approved": group.auto_approved, "series": series}
+    return {**_to_counts(requested, group), "auto_approved": group.auto_approved, "series": series}
 
 
-def _most_decided(counted: Mapping[str, Counts], requested: Mapping[str, int]) -> list[str]:
+def _rank_by_decisions(counted: Mapping[str, Counts], requested: Mapping[str, int]) -> list[str]:
     def rank(name: str) -> tuple[int, int, str]:
         return -counted[name].decided if name in counted else 0, -requested.get(name, 0), name
 
@@ -116,7 +116,7 @@ def _most_decided(counted: Mapping[str, Counts], requested: Mapping[str, int]) -
 async def _agents(
     question: InsightsQuery, decisions: Decisions, requests: Requests, buckets: int
 ) -> list[AgentInsights]:
-    shown = _most_decided(decisions.agents, requests.agents)
+    shown = _rank_by_decisions(decisions.agents, requests.agents)
     known = await labels.agents(question.db, question.account_id, shown)
     return [
         AgentInsights(
@@ -129,7 +129,7 @@ async def _agents(
 
 
 async def _forms(question: InsightsQuery, decisions: Decisions, requests: Requests, buckets: int) -> list[FormInsights]:
-    shown = _most_decided(decisions.forms, requests.forms)
+    shown = _rank_by_decisions(decisions.forms, requests.forms)
     known = await labels.forms(question.db, question.account_id, shown)
     return [
         FormInsights(
@@ -143,7 +143,7 @@ async def _forms(question: InsightsQuery, decisions: Decisions, requests: Reques
 
 
 async def _people(question: InsightsQuery, decisions: Decisions) -> list[PersonInsights]:
-    shown = _most_decided(decisions.people, {})
+    shown = _rank_by_decisions(decisions.people, {})
     known = await labels.users(question.db, question.account_id, shown)
     people: list[PersonInsights] = []
     for person_id in shown:

@@ -79,7 +79,7 @@ class McpEndpoint:
         body = await request.body()
         # The protocol's library parses the body at once, so one that would block everything else must not get there.
         await ensure_few_values(body, max_values(request))
-        await answer(scope, _unhurried(_once(body, receive)), send)
+        await answer(scope, _delay_disconnect(_once(body, receive)), send)
 
     async def _valid_key(self, headers: Headers) -> str:
         context: AppContext = self._app.state.context
@@ -138,7 +138,7 @@ def _once(body: bytes, receive: Receive) -> Receive:
     return receive_once
 
 
-def _unhurried(receive: Receive) -> Receive:
+def _delay_disconnect(receive: Receive) -> Receive:
     """Hide a disconnect while the server stops: a stopping server reports the same as a client that disconnects,
     but then waits end on their own and are answered.
     """

@@ -38,7 +38,7 @@ Connect = Callable[[Context], AbstractAsyncContextManager[Api]]
 
 def build_server(connect: Connect) -> Server[Any]:
     """Build the server; `connect` returns the access to the API for the caller."""
-    described = [_described(tool) for tool in TOOLS.values()]
+    described = [_to_mcp_tool(tool) for tool in TOOLS.values()]
 
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=described)
@@ -50,11 +50,11 @@ def build_server(connect: Connect) -> Server[Any]:
         try:
             arguments = tool.arguments.model_validate(call.arguments or {})
             async with connect(context) as api:
-                return _answered(await tool.run(api, arguments, context.session.report_progress))
+                return _to_result(await tool.run(api, arguments, context.session.report_progress))
         except ValidationError as error:
-            return _refused(_wrong_arguments(tool, error))
+            return _to_error_result(_wrong_arguments(tool, error))
         except ApiCallFailed as refusal:
-            return _refused(refusal)
+            return _to_error_result(refusal)
 
     return Server(
         "signoff",
@@ -66,7 +66,7 @@ def build_server(connect: Connect) -> Server[Any]:
     )
 
 
-def _described(tool: Tool) -> types.Tool:
+def _to_mcp_tool(tool: Tool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
@@ -83,13 +83,13 @@ def _described(tool: Tool) -> types.Tool:
     )
 
 
-def _answered(answer: Json) -> types.CallToolResult:
+def _to_result(answer: Json) -> types.CallToolResult:
     """Return the result as structured data, and as text for programs that don't support it."""
     text = json.dumps(answer, ensure_ascii=False)
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
 
 
-def _refused(refusal: ApiCallFailed) -> types.CallToolResult:
+def _to_error_result(refusal: ApiCallFailed) -> types.CallToolResult:
     """Return an error that the model sees and can act on."""
     problem = refusal.problem
     lines = [str(refusal)]

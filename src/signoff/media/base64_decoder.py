@@ -38,14 +38,14 @@ def write_decoded(text: str, to: Path, max_bytes: int) -> None:
         for start in range(begin, end, PIECE):
             piece = rest + _characters(text[start : min(end, start + PIECE)])
             whole = len(piece) // 4 * 4
-            written += file.write(_decoded(piece[:whole]))
+            written += file.write(_decode(piece[:whole]))
             rest = piece[whole:]
             if written > max_bytes:
                 raise Base64TooLarge
         padding, needed = text[end:].count("="), -len(rest) % 4
         if needed == 3 or padding not in (0, needed):
             raise BadBase64(msg("isn't valid base64: it's truncated or has wrong padding"))
-        written += file.write(_decoded(rest + b"=" * needed))
+        written += file.write(_decode(rest + b"=" * needed))
     if written > max_bytes:
         raise Base64TooLarge
 
@@ -68,7 +68,7 @@ def _characters(piece: str) -> bytes:
     return characters
 
 
-def _decoded(characters: bytes) -> bytes:
+def _decode(characters: bytes) -> bytes:
     try:
         return binascii.a2b_base64(characters, strict_mode=True)
     except binascii.Error:

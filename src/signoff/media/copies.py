@@ -154,7 +154,7 @@ class CopyChannel:
     async def send(self, message: OutgoingMessage) -> AttemptOutcome:
         copy = await self._read(message)
         try:
-            await self._make(copy)
+            await self._copy(copy)
         except DownloadFailed as failure:
             return AttemptOutcome(error=str(failure), permanent=failure.lasting)
         except MediaRejected as error:
@@ -193,7 +193,7 @@ class CopyChannel:
             message.message_id, message.account_id, row["review_id"], row["url"], MediaKind(row["kind"]), transform
         )
 
-    async def _make(self, copy: _Copy) -> None:
+    async def _copy(self, copy: _Copy) -> None:
         settings, began = self._settings, now()
         largest = settings.max_video_bytes if copy.kind is MediaKind.VIDEO else settings.max_file_bytes
         with self._store.workroom.file() as file:

@@ -50,7 +50,7 @@ async def media_response(context: AppContext, request: Request) -> Response:
     headers = _headers(settings, place, row, remembered_for)
     if _is_known(request.headers.get("if-none-match"), headers["etag"]):
         return Response(None, HTTPStatus.NOT_MODIFIED, headers)
-    span, status = _asked_for(request, row["size"], headers), HTTPStatus.OK
+    span, status = _requested_span(request, row["size"], headers), HTTPStatus.OK
     if span is None:
         span = Span(0, row["size"])
     else:
@@ -96,7 +96,7 @@ def _is_known(if_none_match: str | None, etag: str) -> bool:
     return "*" in tags or etag in tags
 
 
-def _asked_for(request: Request, size: int, headers: dict[str, str]) -> Span | None:
+def _requested_span(request: Request, size: int, headers: dict[str, str]) -> Span | None:
     """Return the requested range. None means everything, also for several ranges or a range of another version."""
     condition = request.headers.get("if-range")
     if condition is not None and condition not in {headers["etag"], headers["last-modified"]}:

@@ -47,7 +47,7 @@ def _image(start: bytes) -> str | None:
 
 def _video(content: BinaryIO, start: bytes) -> str | None:
     if start[4:8] == b"ftyp":
-        return _of_brands(start)
+        return _type_by_brand(start)
     if start[4:8] in _QUICKTIME_STARTS:
         return "video/quicktime"
     if start.startswith(b"\x1a\x45\xdf\xa3"):
@@ -62,7 +62,7 @@ def _video(content: BinaryIO, start: bytes) -> str | None:
     return "video/mpeg" if start.startswith(b"\0\0\x01\xba") else None
 
 
-def _of_brands(start: bytes) -> str:
+def _type_by_brand(start: bytes) -> str:
     """Detect the type by brand. Images, sounds, and videos share this container; its brands, the major one first,
     say which it is.
     """

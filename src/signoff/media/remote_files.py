@@ -57,7 +57,7 @@ async def download_file(client: GuardedClient, url: str, to: Path, *, max_bytes:
                     return
             url = target
     except OutboundError as error:
-        raise DownloadFailed(_in_words(error, max_bytes), lasting=isinstance(error, LASTING)) from error
+        raise DownloadFailed(_describe_error(error, max_bytes), lasting=isinstance(error, LASTING)) from error
     raise DownloadFailed(f"The URL redirects more than {MAX_REDIRECTS} times.")
 
 
@@ -97,7 +97,7 @@ async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:
         raise storage_unavailable(error) from error
 
 
-def _in_words(error: OutboundError, max_bytes: int) -> str:
+def _describe_error(error: OutboundError, max_bytes: int) -> str:
     if isinstance(error, ResponseTooLargeError):
         return f"The file is larger than {max_bytes / 1024 / 1024:.4g} MiB."
     return error.message

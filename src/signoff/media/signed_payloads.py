@@ -32,14 +32,14 @@ def sign_media_urls(settings: Settings, account_id: str, value: Any, at: datetim
         place = parse_media_url(settings, text)
         return text if place is None or place.account_id != account_id else sign_url(settings, text, timestamp)
 
-    return _changed(value, sign)
+    return _change_strings(value, sign)
 
 
 def strip_media_signatures(settings: Settings, value: Any) -> Any:
     """Return a copy of `value` without signatures, so that URLs that we sent out come back in their stored form."""
     if settings.media_addresses != "signed":
         return value
-    return _changed(value, lambda text: strip_signature(settings, text))
+    return _change_strings(value, lambda text: strip_signature(settings, text))
 
 
 def signing_time(settings: Settings, first: datetime, at: datetime) -> datetime:
@@ -52,7 +52,7 @@ def signing_time(settings: Settings, first: datetime, at: datetime) -> datetime:
     return first + step * max(0, (at - first) // step)
 
 
-def _changed(value: Any, change: Callable[[str], str]) -> Any:
+def _change_strings(value: Any, change: Callable[[str], str]) -> Any:
     return value if exceeds_depth(value, _MAX_DEPTH) else _map_strings(value, change)
 
 

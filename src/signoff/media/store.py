@@ -35,7 +35,7 @@ MUCH_MEMORY = 64 * 1024 * 1024
 """Images that need more than this are processed one at a time."""
 MAX_CONCURRENT_STORES = 4
 
-COLUMNS = "media_id, sha256, content_type, size, width, height"
+MEDIA_COLUMNS = "media_id, sha256, content_type, size, width, height"
 
 Result = TypeVar("Result")
 
@@ -105,11 +105,11 @@ class MediaStore:
             if resizing is not None:
                 raise MediaRejected("wrong_kind", msg("is a video; only images can be resized"))
             await self.work(lambda: check_video(file, content_type))
-            yield await self.work(lambda: _measured(file, content_type))
+            yield await self.work(lambda: _measure(file, content_type))
             return
         picture = await self._inspect(file, content_type)
         if resizing is None:
-            yield await self.work(lambda: _measured(file, content_type, picture.width, picture.height))
+            yield await self.work(lambda: _measure(file, content_type, picture.width, picture.height))
             return
         with self.workroom.file() as target:
             yield await self._transform(picture, resizing, target)
@@ -156,7 +156,7 @@ class MediaStore:
     async def _transform(self, picture: images.Picture, transform: Transform, target: Path) -> PreparedFile:
         def make() -> PreparedFile:
             content_type = images.transform_to(target, picture, transform, self._settings.max_image_pixels)
-            return _measured(target, content_type, *images.image_size(target, content_type))
+            return _measure(target, content_type, *images.image_size(target, content_type))
 
         return await self.work(make, images.memory_to_transform(picture, transform))
 
@@ -175,7 +175,7 @@ class MediaStore:
                 hashes,
             )
             rows = await tx.fetch(
-                f"update media set kept_at = clock_timestamp() where {mine} returning {COLUMNS}",  # noqa: S608
+                f"update media set kept_at = clock_timestamp() where {mine} returning {MEDIA_COLUMNS}",  # noqa: S608
                 account_id,
                 hashes,
             )
@@ -206,13 +206,13 @@ class MediaStore:
             with arrived as (
                 delete from media_arriving where account_id = $1 and media_id = any($2) returning media_id
             ), kept as (
-                insert into media (account_id, {COLUMNS})
-                select $1, {COLUMNS}
-                from unnest($2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::int[], $7::int[]) as new ({COLUMNS})
+                insert into media (account_id, {MEDIA_COLUMNS})
+                select $1, {MEDIA_COLUMNS}
+                from unnest($2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::int[], $7::int[]) as new ({MEDIA_COLUMNS})
                 join arrived using (media_id)
                 order by sha256
                 on conflict (account_id, sha256) do nothing
-                returning {COLUMNS}
+                returning {MEDIA_COLUMNS}
             ), beaten as (
                 {enqueue_sql(DELETE_MEDIA_JOB, "select $1 || '/' || media_id, now() from arrived where media_id not in (select media_id from kept)")}
             )
@@ -240,7 +240,7 @@ def new_media_id() -> str:
     return f"med_{time.time_ns() // 1_000_000:012x}{os.urandom(16).hex()}"
 
 
-def _measured(file: Path, content_type: str, width: int | None = None, height: int | None = None) -> PreparedFile:
+def _measure(file: Path, content_type: str, width: int | None = None, height: int | None = None) -> PreparedFile:
     with file.open("rb") as content:
         sha256 = hashlib.file_digest(content, "sha256").digest()
         return PreparedFile(file, content_type, content.tell(), width, height, sha256)

@@ -86,7 +86,7 @@ class NotificationLoop:
             if self._is_time_to_plan_digests():
                 await self._digests.plan()
             if look["due_at"] is not None and look["due_at"] <= self._clock():
-                busy += await self._tell_due()
+                busy += await self._send_due()
             if busy:
                 self._wake()
             else:
@@ -99,16 +99,16 @@ class NotificationLoop:
         self._digests_planned_at = now
         return True
 
-    async def _tell_due(self) -> int:
+    async def _send_due(self) -> int:
         count, now = 0, self._clock()
         self._left_until = {who: until for who, until in self._left_until.items() if until > now}
         for sort in self._sorts:
             waiting = await sort.due(MAX_CONCURRENT + len(self._left_until))
             for user_id in [user_id for user_id in waiting if user_id not in self._left_until][:MAX_CONCURRENT]:
-                count += await self._tell_one(sort, user_id)
+                count += await self._send_one(sort, user_id)
         return count
 
-    async def _tell_one(self, sort: MailSource, user_id: str) -> int:
+    async def _send_one(self, sort: MailSource, user_id: str) -> int:
         try:
             await sort.tell(user_id)
         except Exception as error:

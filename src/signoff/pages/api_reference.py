@@ -278,13 +278,13 @@ def _bounds(schema: Node, low: str, high: str, unit: str) -> str:
     least, most = schema.get(low), schema.get(high)
     if most is not None:
         between = f"{least:g} to {most:,}" if least else f"up to {most:,}"
-        return f" <small>{between}{_counted(unit, most)}</small>"
+        return f" <small>{between}{_unit_text(unit, most)}</small>"
     if least is not None:
-        return f" <small>at least {least:g}{_counted(unit, least)}</small>"
+        return f" <small>at least {least:g}{_unit_text(unit, least)}</small>"
     return ""
 
 
-def _counted(unit: str, number: float) -> str:
+def _unit_text(unit: str, number: float) -> str:
     if not unit:
         return ""
     return f" {unit}" if number == 1 else f" {unit}s"

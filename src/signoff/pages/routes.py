@@ -24,17 +24,17 @@ async def get_asset(name: str) -> Response:
 
 @reference.get("/openapi.json")
 async def get_document(request: Request) -> Response:
-    document = await _made_once(request, "openapi_document", lambda: orjson.dumps(request.app.openapi()))
+    document = await _cached(request, "openapi_document", lambda: orjson.dumps(request.app.openapi()))
     return Response(document, media_type=JSON)
 
 
 @reference.get("/docs")
 async def get_reference(request: Request) -> Response:
-    page = await _made_once(request, "reference_page", lambda: reference_page(request.app.openapi()))
+    page = await _cached(request, "reference_page", lambda: reference_page(request.app.openapi()))
     return html_response(page, policy=READING, cache="no-cache")
 
 
-async def _made_once(request: Request, name: str, make: Callable[[], Any]) -> Any:
+async def _cached(request: Request, name: str, make: Callable[[], Any]) -> Any:
     """Cache for the life of the process. Rendering takes half a second, so it runs in a thread."""
     state = request.app.state
     if not hasattr(state, name):

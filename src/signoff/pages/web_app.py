@@ -51,7 +51,7 @@ class File:
     """Names of files in `static` change with their content."""
 
     @cached_property
-    def zipped(self) -> bytes:
+    def compressed(self) -> bytes:
         """Compress on first use, so that the service starts without waiting for it."""
         return gzip.compress(self.content, mtime=0)
 
@@ -86,7 +86,7 @@ class WebApp:
             raise NotFound(msg("file"), name)
         headers = {"cache-control": file.cache, "vary": "accept-encoding"}
         if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(file.zipped, 200, {**headers, "content-encoding": "gzip"}, file.media_type)
+            return Response(file.compressed, 200, {**headers, "content-encoding": "gzip"}, file.media_type)
         return Response(file.content, 200, headers, file.media_type)
 
 

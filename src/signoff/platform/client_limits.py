@@ -149,16 +149,16 @@ class ClientLimits:
 
 def client_address(address: str) -> str:
     """Return what counts as one client: an IPv4 address, or the /64 network of an IPv6 address."""
-    parsed = _parsed(address)
+    parsed = _parse_address(address)
     return str(ip_network((parsed, 64), strict=False)) if isinstance(parsed, IPv6Address) else address
 
 
 def is_among(address: str, networks: tuple[Network, ...]) -> bool:
-    parsed = _parsed(address)
+    parsed = _parse_address(address)
     return parsed is not None and any(parsed in network for network in networks)
 
 
-def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+def _parse_address(address: str) -> IPv4Address | IPv6Address | None:
     try:
         return ip_address(address)
     except ValueError:

@@ -65,7 +65,7 @@ class DataDirectoryLock:
             descriptor = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.write(descriptor, json.dumps(asdict(holder)).encode())
-            _give_to_owner(descriptor, self._path.parent)
+            _change_owner(descriptor, self._path.parent)
             new.replace(self._path)
         except OSError as error:
             if descriptor >= 0:
@@ -79,7 +79,7 @@ class DataDirectoryLock:
 @contextmanager
 def lock_data_directory(settings: Settings) -> Generator[DataDirectoryLock]:
     """Lock the data directory for the service. Waits for a short command, but fails if another service holds it."""
-    hold = _take(settings, SERVE, unless=lambda holder: holder.command == SERVE)
+    hold = _wait_for_lock(settings, SERVE, unless=lambda holder: holder.command == SERVE)
     if isinstance(hold, DataDirectoryOwner):
         raise CommandError(
             f"Signoff is already running with data directory {settings.data_dir.absolute()} "
@@ -100,7 +100,7 @@ def open_database(settings: Settings, command: str) -> Generator[str]:
         ensure_database_ready(settings.database_url)
         yield settings.database_url
         return
-    hold = _take(settings, command, unless=lambda holder: holder.dsn is not None)
+    hold = _wait_for_lock(settings, command, unless=lambda holder: holder.dsn is not None)
     if isinstance(hold, DataDirectoryOwner):
         assert hold.dsn is not None
         yield hold.dsn
@@ -141,7 +141,7 @@ def find_data_directory_owner(data_dir: Path) -> DataDirectoryOwner | None:
         os.close(descriptor)
 
 
-def _take(
+def _wait_for_lock(
     settings: Settings, command: str, *, unless: Callable[[DataDirectoryOwner], bool]
 ) -> DataDirectoryLock | DataDirectoryOwner:
     """Wait for the lock, unless its holder keeps it permanently or shares the database."""
@@ -179,7 +179,7 @@ def _try_lock(data_dir: Path) -> int | None:
     return descriptor
 
 
-def _give_to_owner(descriptor: int, folder: Path) -> None:
+def _change_owner(descriptor: int, folder: Path) -> None:
     """Give the file to the folder's owner, so that a start with sudo doesn't lock them out of the next one."""
     if os.geteuid() == 0:
         owner = folder.stat()

@@ -18,13 +18,13 @@ def read_zone(name: str | None) -> ZoneInfo:
 
 def format_time(at: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
     there = at.astimezone(zone)
-    return _with_time(format_day(there, locale), there, locale)
+    return _append_time(format_day(there, locale), there, locale)
 
 
 def format_recent_time(at: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
     """Format a recent day, without the year."""
     there = at.astimezone(zone)
-    return _with_time(format_skeleton("MMMMd", there, tzinfo=zone, locale=locale), there, locale)
+    return _append_time(format_skeleton("MMMMd", there, tzinfo=zone, locale=locale), there, locale)
 
 
 def format_exact_time(at: datetime, locale: Locale, fraction: str = "") -> str:
@@ -35,14 +35,14 @@ def format_exact_time(at: datetime, locale: Locale, fraction: str = "") -> str:
     seconds = format_skeleton("Hms", at, tzinfo=at.tzinfo, locale=locale) if at.second or fraction else None
     if fraction:
         seconds = f"{seconds}{get_decimal_symbol(locale)}{fraction}"
-    return _with_time(format_day(at, locale), at, locale, seconds)
+    return _append_time(format_day(at, locale), at, locale, seconds)
 
 
 def format_day(day: date, locale: Locale) -> str:
     return format_date(day, "long", locale)
 
 
-def _with_time(day: str, there: datetime, locale: Locale, time: str | None = None) -> str:
+def _append_time(day: str, there: datetime, locale: Locale, time: str | None = None) -> str:
     time = time or format_skeleton("Hm", there, tzinfo=there.tzinfo, locale=locale)
     return str(get_datetime_format("medium", locale)).replace("{1}", day).replace("{0}", f"{time} {_name_zone(there)}")
 

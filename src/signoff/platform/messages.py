@@ -184,10 +184,10 @@ def _fill(template: str, params: Mapping[str, Any], language: str, *, isolated: 
 
 
 def _written_all(params: Mapping[str, Any], language: str, *, isolated: bool) -> dict[str, Any]:
-    return {name: _written(value, language, isolated=isolated) for name, value in params.items()}
+    return {name: _localize_parameter(value, language, isolated=isolated) for name, value in params.items()}
 
 
-def _written(value: Any, language: str, *, isolated: bool) -> Any:
+def _localize_parameter(value: Any, language: str, *, isolated: bool) -> Any:
     if isinstance(value, Message):
         return value.localize(language) if isolated else str(value)
     if isinstance(value, Markup):
@@ -195,7 +195,7 @@ def _written(value: Any, language: str, *, isolated: bool) -> Any:
     if isinstance(value, str):
         return isolate(value, language) if isolated else value
     if isinstance(value, Term):
-        return _written(value.name, language, isolated=isolated)
+        return _localize_parameter(value.name, language, isolated=isolated)
     if isinstance(value, datetime):
         return format_time(value, babel_locale(language))
     if isinstance(value, date):
@@ -203,7 +203,7 @@ def _written(value: Any, language: str, *, isolated: bool) -> Any:
     if type(value) in (int, float):
         return format_number(value, language)
     if isinstance(value, list | tuple):
-        items = [str(_written(item, language, isolated=isolated)) for item in cast("Sequence[Any]", value)]
+        items = [str(_localize_parameter(item, language, isolated=isolated)) for item in cast("Sequence[Any]", value)]
         return join_items(items, language, "or" if isinstance(value, AnyOf) else "standard")
     return value
 

@@ -27,9 +27,9 @@ class NotifyBatcher:
         """Notify all listeners on the channel, in any process. Duplicate payloads are sent once."""
         self._unsaid[payload] = None
         if self._saying is None or self._saying.done():
-            self._saying = asyncio.get_running_loop().create_task(self._say_all())
+            self._saying = asyncio.get_running_loop().create_task(self._notify_all())
 
-    async def _say_all(self) -> None:
+    async def _notify_all(self) -> None:
         while self._unsaid:
             words, self._unsaid = list(self._unsaid), {}
             try:

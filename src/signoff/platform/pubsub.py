@@ -51,9 +51,9 @@ class PubSub:
         """Publish after a short delay, combining messages, for changes that happen hundreds of times a second."""
         if topic not in self._soon:
             self._soon.add(topic)
-            asyncio.get_running_loop().call_later(DEBOUNCE_SECONDS, self._tell_now, topic)
+            asyncio.get_running_loop().call_later(DEBOUNCE_SECONDS, self._publish_now, topic)
 
-    def _tell_now(self, topic: str) -> None:
+    def _publish_now(self, topic: str) -> None:
         self._soon.discard(topic)
         self.publish(topic)
 
@@ -84,25 +84,25 @@ class PubSub:
         """
         while True:
             try:
-                await self._hear()
+                await self._listen_until_lost()
             except DATABASE_ERRORS as error:
                 log.warning("LISTEN failed; retrying", error=str(error))
             await asyncio.sleep(RECONNECT_AFTER)
 
-    async def _hear(self) -> None:
+    async def _listen_until_lost(self) -> None:
         lost = asyncio.Event()
         async with self._db.own_connection() as connection:
             connection.add_termination_listener(partial(_set, lost))
             await connection.add_listener(CHANNEL, self._on_notification)
             for topic in list(self._subscriptions):  # messages sent before this were missed
-                self._pass_on(topic)
+                self._dispatch(topic)
             await lost.wait()
 
     def _on_notification(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
         topic, _, subject = payload.partition(" ")
-        self._pass_on(topic, subject)
+        self._dispatch(topic, subject)
 
-    def _pass_on(self, topic: str, subject: str = "") -> None:
+    def _dispatch(self, topic: str, subject: str = "") -> None:
         for subscription in self._subscriptions.get(topic, ()):
             subscription.notify(subject)
 

@@ -42,7 +42,7 @@ class SettingsError(Exception):
     """A setting has an invalid value. The text is one line for the operator."""
 
 
-def _comma_separated(value: object) -> object:
+def _split_commas(value: object) -> object:
     if isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]
     return value
@@ -57,7 +57,7 @@ def _ascending_pauses(value: tuple[float, ...]) -> tuple[float, ...]:
 
 
 RetrySchedule = Annotated[
-    tuple[float, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_ascending_pauses)
+    tuple[float, ...], NoDecode, BeforeValidator(_split_commas), AfterValidator(_ascending_pauses)
 ]
 
 
@@ -68,8 +68,8 @@ def _domains(value: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(domain.lower() for domain in value)
 
 
-Domains = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated), AfterValidator(_domains)]
-Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_comma_separated)]
+Domains = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_commas), AfterValidator(_domains)]
+Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_split_commas)]
 
 
 class Settings(BaseSettings):

@@ -123,7 +123,7 @@ def message_for(error: Mapping[str, Any]) -> Message:
 
 def errors_from_pydantic(errors: Iterable[Any]) -> list[ErrorDetail]:
     """Convert pydantic's errors to our error details."""
-    return [ErrorDetail(_dotted(item["loc"]), str(item["type"]), message_for(item)) for item in errors]
+    return [ErrorDetail(_format_path(item["loc"]), str(item["type"]), message_for(item)) for item in errors]
 
 
 def first_errors(error: ValidationError) -> list[ErrorDetail]:
@@ -132,7 +132,7 @@ def first_errors(error: ValidationError) -> list[ErrorDetail]:
     return errors_from_pydantic(found[:MAX_REPORTED_ERRORS])
 
 
-def _dotted(path: Sequence[int | str]) -> str:
+def _format_path(path: Sequence[int | str]) -> str:
     text = ""
     for part in path:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)

@@ -71,11 +71,11 @@ def _moment(day: date, minutes: int, zone: ZoneInfo, *, last: bool) -> datetime:
     shown = datetime.combine(day, time(minutes // 60, minutes % 60), zone)
     first, second = shown.astimezone(UTC), shown.replace(fold=1).astimezone(UTC)
     if second < first:
-        return _change_between(second, first, zone)
+        return _find_clock_change(second, first, zone)
     return second if last else first
 
 
-def _change_between(early: datetime, late: datetime, zone: ZoneInfo) -> datetime:
+def _find_clock_change(early: datetime, late: datetime, zone: ZoneInfo) -> datetime:
     """Return when the clocks were set forward."""
     after = late.astimezone(zone).utcoffset()
     while late - early > _SECOND:

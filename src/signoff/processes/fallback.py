@@ -75,7 +75,7 @@ class Fallback:
     async def _open(self) -> None:
         if self._server is None:
             self._server = await asyncio.start_server(
-                self._take, sock=self._listener.dup(), backlog=BACKLOG, limit=MAX_HEAD_BYTES
+                self._accept, sock=self._listener.dup(), backlog=BACKLOG, limit=MAX_HEAD_BYTES
             )
 
     async def _close(self) -> None:
@@ -90,7 +90,7 @@ class Fallback:
         for connection in self._connections:
             connection.cancel()
 
-    async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if len(self._connections) >= MAX_CONNECTIONS:
             writer.transport.abort()
             return

@@ -114,7 +114,7 @@ class Supervisor:
         """Run until a stop is requested."""
         with_demo = self._start()
         while not self._requests.stop:
-            self._look_after_everything()
+            self._check_children()
             if self._has_started():
                 if with_demo:  # Not earlier: filling it must not delay the start.
                     self._children = (*self._children, self._new_guest())
@@ -122,8 +122,8 @@ class Supervisor:
             time.sleep(POLL_INTERVAL)
         while not self._requests.stop:
             try:
-                self._look_after_everything()
-                self._say_what_we_wait_for()
+                self._check_children()
+                self._log_waiting()
             except Exception:  # From here on, only a person can decide to give up.
                 log.exception("process check failed; retrying")
                 time.sleep(1)
@@ -192,7 +192,7 @@ class Supervisor:
         for child in self._children:
             child.kill()
 
-    def _look_after_everything(self) -> None:
+    def _check_children(self) -> None:
         has_database = self._has_database()
         for child in self._children:
             if has_database:
@@ -241,7 +241,7 @@ class Supervisor:
             return msg("the API to respond") if responding else msg("the API to start")
         return None
 
-    def _say_what_we_wait_for(self) -> None:
+    def _log_waiting(self) -> None:
         missing, now = self._missing(), time.monotonic()
         if missing is None and self._waiting_for is not None:
             log.info("Signoff is running again", url=self._settings.url)
@@ -266,7 +266,7 @@ class Supervisor:
     async def _announce(self) -> None:
         from signoff.accounts.setup import create_first_run_link, find_unclaimed_owner
 
-        async with _connected(self._dsn) as db:
+        async with _connect(self._dsn) as db:
             owner = await find_unclaimed_owner(db)
             link = await create_first_run_link(db, self._settings, owner) if owner else None
         console = Console(highlight=False, markup=False, soft_wrap=True)
@@ -304,13 +304,13 @@ async def _prepare(settings: Settings, dsn: str) -> bool:
     from signoff.platform.migrate import migrate
 
     await migrate(dsn)
-    async with _connected(dsn) as db:
+    async with _connect(dsn) as db:
         await ensure_workspace(db)
         return await plan_demo(settings, db)
 
 
 @asynccontextmanager
-async def _connected(dsn: str) -> "AsyncGenerator[Database]":
+async def _connect(dsn: str) -> "AsyncGenerator[Database]":
     from signoff.platform.db import Database
 
     db = await Database.connect(dsn, size=2, application="signoff serve")

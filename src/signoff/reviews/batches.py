@@ -98,7 +98,7 @@ async def close_batch(tx: Executor, settings: Settings, review: Row, destination
         "batchId": review["batch_id"],
         "completion": completion,
         "counts": counts,
-        "reviews": await _decided(tx, *place),
+        "reviews": await _read_decided(tx, *place),
     }
     event = WebhookEvent(BATCH_COMPLETED, review["account_id"], review["agent_id"], review["session_id"], members)
     await emit_event(tx, event, destinations, settings.max_attempts)
@@ -120,7 +120,7 @@ async def _count(db: Executor, account_id: str, batch_id: str) -> dict[str, int]
     return dict(row)
 
 
-async def _decided(tx: Executor, account_id: str, batch_id: str) -> list[dict[str, Any]]:
+async def _read_decided(tx: Executor, account_id: str, batch_id: str) -> list[dict[str, Any]]:
     rows = await tx.fetch(
         """
         select review_id, response, responded_at from reviews where account_id = $1 and batch_id = $2

@@ -80,7 +80,7 @@ async def _escalate(tx: Executor, review: Row, step: DeadlineStep) -> None:
     account_id, gone = review["account_id"], list[ErrorDetail]()
     users = await resolve_members(tx, account_id, step.users, "users", gone)
     groups = await resolve_groups(tx, account_id, step.groups, "groups", gone)
-    assignees = [*await _deciding(tx, users), *await _with_members(tx, groups)]
+    assignees = [*await _deciding(tx, users), *await _groups_with_members(tx, groups)]
     named = {"users": list(step.users), "groups": list(step.groups)}
     if not assignees:
         await _remind(tx, review, insteadOf="handOver", nobodyLeftOf=named)
@@ -99,7 +99,7 @@ async def _deciding(tx: Executor, user_ids: list[str]) -> list[str]:
     return [row["user_id"] for row in rows]
 
 
-async def _with_members(tx: Executor, group_ids: list[str]) -> list[str]:
+async def _groups_with_members(tx: Executor, group_ids: list[str]) -> list[str]:
     """Return the groups with at least one member to assign."""
     rows = await tx.fetch(
         """

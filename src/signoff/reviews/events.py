@@ -61,7 +61,7 @@ def completed_event(
     }
     members = {
         "reviewResult": result,
-        **_asked_with(review),
+        **_optional_members(review),
         **media.members(),
         **({"autoApproved": True} if decision.auto_approved else {}),
         **({"timedOut": True} if decision.timed_out else {}),
@@ -95,7 +95,7 @@ def retry_requested_event(
         "retry": retry,
         "data": review["data"],
         "responseValues": response_values(form.definition, suggestion),
-        **_asked_with(review),
+        **_optional_members(review),
     }
     return _event("review.retry_requested", settings, form, review, members)
 
@@ -145,7 +145,7 @@ def _event(
     )
 
 
-def _asked_with(review: Review) -> dict[str, Any]:
+def _optional_members(review: Review) -> dict[str, Any]:
     """Return the members that exist only if the request had them."""
     members = {
         "config": review["config"],

@@ -40,7 +40,7 @@ async def enqueue_external_mails(
     default = await tx.fetchval("select language from accounts where account_id = $1", actor.account_id)
     language = choose_language(language, default)
     about = {
-        "asked_by": await _who_asks(tx, actor, agent_id),
+        "asked_by": await _requester_name(tx, actor, agent_id),
         "form_name": form.localized_name(language),
         "title": title,
         "values": summarize_values(form.definition, suggestion, language),
@@ -114,7 +114,7 @@ _CANCEL_MAILS: Final = Sql(
 )
 
 
-async def _who_asks(tx: Executor, actor: Actor, agent_id: str) -> str:
+async def _requester_name(tx: Executor, actor: Actor, agent_id: str) -> str:
     """Return the name of the person, or of the agent that a key acts for."""
     if actor.kind == "external":
         return actor.name

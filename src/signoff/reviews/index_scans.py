@@ -24,8 +24,8 @@ EQUAL: Final[dict[str, LiteralString]] = {
     "form_id": "r.form_id = :form_id",
     "agent_id": "r.agent_id = :agent_id",
 }
-NARROW: Final = ("session_id", "run_id", "batch_id")
-OF_PHASE: Final[dict[str, LiteralString]] = {
+NARROW_FILTERS: Final = ("session_id", "run_id", "batch_id")
+PHASE_CONDITIONS: Final[dict[str, LiteralString]] = {
     "open": "r.phase = 'open'",
     "waiting": "r.phase = 'waiting'",
     "approved": "r.phase = 'approved'",
@@ -142,7 +142,7 @@ def filter_values(account_id: str, selection: ResolvedFilters, after: str | None
 def build_index_scan(shape: FilterShape) -> IndexScan:
     """Return the next reviews after `:after`, or from the start."""
     left = _conditions(shape)
-    narrow = next((name for name in NARROW if name in left), None)
+    narrow = next((name for name in NARROW_FILTERS if name in left), None)
     if narrow is not None:
         scans = [_scan(shape, left.pop(narrow))]
     elif shape.meta:
@@ -162,7 +162,7 @@ def build_index_scan(shape: FilterShape) -> IndexScan:
         leading: Fragment = left.pop(first) if first is not None else "true"
         assigned_conditions = ("not r.assigned",) if shape.unassigned else ("r.assigned", "not r.assigned")
         scans = [
-            _scan(shape, leading, OF_PHASE[phase], assigned)
+            _scan(shape, leading, PHASE_CONDITIONS[phase], assigned)
             for phase, assigned in product(shape.phases, assigned_conditions)
         ]
     union = reduce(lambda merged, scan: Sql("{merged} union all {scan}", merged=merged, scan=scan), scans)

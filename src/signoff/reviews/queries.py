@@ -79,7 +79,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         "workflowRunId": row["run_id"],
         "batchId": row["batch_id"],
         "assignedTo": {"users": row["users"], "groups": row["groups"], "external": row["external"]},
-        "takenBy": _taken_by(row),
+        "takenBy": _assignee_to_json(row),
     }
     if row["state"] == "responded":
         review |= _result_members(row, review["fileCache"] or {})
@@ -154,7 +154,7 @@ async def _read_out_of_office(
     return [each.email for each in absent if covered & {each.user_id, *each.group_ids}] or None
 
 
-def _taken_by(row: Row) -> dict[str, str] | None:
+def _assignee_to_json(row: Row) -> dict[str, str] | None:
     if row["taken_by"] is None:
         return None
     return {

@@ -69,7 +69,7 @@ async def remind_agent(caller: Caller, review_id: str) -> None:
     """
     async with caller.db.transaction() as tx:
         review = await _lock_waiting(tx, caller, review_id)
-        retry = await _asked(tx, review)
+        retry = await _read_retry_request(tx, review)
         _ensure_not_too_soon(retry["retry"])
         await _remind(tx, caller.settings, caller.actor, review, retry["retry"])
         await plan_reminder(tx, caller.settings, review, retry["reminded"])
@@ -119,7 +119,7 @@ async def _lock_waiting(tx: Executor, caller: Caller, review_id: str) -> Row:
     return review
 
 
-async def _asked(tx: Executor, review: Row) -> Row:
+async def _read_retry_request(tx: Executor, review: Row) -> Row:
     row = await tx.fetchrow(
         """
         select retry, retry_remind_at, coalesce(retry_reminded, 0) as reminded from review_revisions
@@ -175,7 +175,7 @@ class RetryReminders:
             return False  # deleted in the meantime
         if review["state"] != "pending" or not review["retry_requested"]:
             return False
-        retry = await _asked(tx, review)
+        retry = await _read_retry_request(tx, review)
         at = await tx.fetchval("select now()")
         if retry["retry_remind_at"] is None or retry["retry_remind_at"] > at:
             return False

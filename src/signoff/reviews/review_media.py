@@ -153,7 +153,7 @@ async def _store_all(caller: Caller, sorted_values: _SortedValues) -> list[tuple
         return []
     keeper = get_media_store(caller.context)
     async with AsyncExitStack() as files:
-        looks = (_look_at(keeper, files, value, caller.settings.max_file_bytes) for value in sorted_values.encoded)
+        looks = (_prepare_file(keeper, files, value, caller.settings.max_file_bytes) for value in sorted_values.encoded)
         results = await asyncio.gather(*looks, return_exceptions=True)
         ready: list[PreparedFile] = []
         for result in results:
@@ -169,7 +169,7 @@ async def _store_all(caller: Caller, sorted_values: _SortedValues) -> list[tuple
     return [(value, media.media_id) for value, media in zip(sorted_values.encoded, stored_files, strict=True)]
 
 
-async def _look_at(
+async def _prepare_file(
     keeper: MediaStore, files: AsyncExitStack, value: MediaValue, max_bytes: int
 ) -> PreparedFile | ErrorDetail:
     """Return the content as it will be stored, or its error. The media store limits the concurrent work."""

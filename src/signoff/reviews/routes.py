@@ -75,7 +75,7 @@ FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
 Filter = Annotated[str | None, Query(max_length=128)]
 
 
-def _documented(model: Any, *errors: int) -> dict[int | str, dict[str, Any]]:
+def _document_response(model: Any, *errors: int) -> dict[int | str, dict[str, Any]]:
     """Declare the OpenAPI response of routes that write it themselves."""
     return {200: {"model": model, "description": "OK"}, **{error: {} for error in errors}}
 
@@ -86,7 +86,7 @@ async def _review(caller: Caller, review_id: str) -> HttpResponse:
 
 @direct.post(
     "/requestReview",
-    responses=_documented(ReviewRequested, 404, 409),
+    responses=_document_response(ReviewRequested, 404, 409),
     openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
 async def post_review_request(request: Request, caller: CanRequest, body: ReviewRequest) -> HttpResponse:
@@ -104,7 +104,7 @@ async def post_review_request(request: Request, caller: CanRequest, body: Review
     return json_response(await create_review(caller, body, size, idempotency))
 
 
-@router.get("/reviews", responses=_documented(Page[ReviewRow]), openapi_extra={"parameters": [META]})
+@router.get("/reviews", responses=_document_response(Page[ReviewRow]), openapi_extra={"parameters": [META]})
 @allow_query("meta.")
 async def list_reviews(
     request: Request,
@@ -154,7 +154,7 @@ async def get_batch(caller: CanRead, batch_id: BatchId, cursor: ReviewCursor = N
     return await batches.get_batch(caller, batch_id, cursor or None, limit)
 
 
-@router.get("/reviews/{reviewId}", responses=_documented(Review))
+@router.get("/reviews/{reviewId}", responses=_document_response(Review))
 @allow_query("")
 async def get_review(caller: CanReadReview, review_id: ReviewId, wait: Wait = 0) -> HttpResponse:
     """Returns a review. With `wait`, the request is held until the review is decided, changed, or deleted."""
@@ -176,42 +176,42 @@ async def delete_named_review(caller: CanRequest, body: DeleteRequest) -> Delete
     return Deleted(review_id=body.review_id)
 
 
-@router.post("/reviews/{reviewId}/response", responses=_documented(Review, 409))
+@router.post("/reviews/{reviewId}/response", responses=_document_response(Review, 409))
 async def post_response(caller: CanDecide, review_id: ReviewId, submission: Submission) -> HttpResponse:
     """Approves or rejects a review. The first decision counts."""
     await submit_response(caller, review_id, submission)
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/retry", responses=_documented(Review, 409))
+@router.post("/reviews/{reviewId}/retry", responses=_document_response(Review, 409))
 async def post_retry(caller: CanDecide, review_id: ReviewId, request: RetryRequest) -> HttpResponse:
     """Asks the agent for a new revision. The review stays pending until the agent sends it."""
     await request_retry(caller, review_id, request)
     return await _review(caller, review_id)
 
 
-@router.delete("/reviews/{reviewId}/retry", responses=_documented(Review, 409))
+@router.delete("/reviews/{reviewId}/retry", responses=_document_response(Review, 409))
 async def delete_retry(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Withdraws the change request. The review continues with its current content. No webhook is sent."""
     await withdraw_retry(caller, review_id)
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/retry/remind", responses=_documented(Review, 409))
+@router.post("/reviews/{reviewId}/retry/remind", responses=_document_response(Review, 409))
 async def post_retry_reminder(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Sends the change request to the agent again, with `retry.reminder` set."""
     await remind_agent(caller, review_id)
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/extend", responses=_documented(Review, 409))
+@router.post("/reviews/{reviewId}/extend", responses=_document_response(Review, 409))
 async def post_extension(caller: MemberCanDecide, review_id: ReviewId, extension: Extension) -> HttpResponse:
     """Postpones a review's next deadline step, and all steps after it, by the given time."""
     await extend_deadline(caller, review_id, extension)
     return await _review(caller, review_id)
 
 
-@router.put("/reviews/{reviewId}/assignees", responses=_documented(ReassignedReview, 409))
+@router.put("/reviews/{reviewId}/assignees", responses=_document_response(ReassignedReview, 409))
 async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment: Assignment) -> HttpResponse:
     """Replaces the reviewers: members, groups, and external reviewers. Only current reviewers and admins can do this,
     or any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop
@@ -222,7 +222,7 @@ async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment
     return json_response({**review, **({"extReviewerLinks": links} if links else {})})
 
 
-@router.post("/reviews/{reviewId}/media/retry", responses=_documented(Review))
+@router.post("/reviews/{reviewId}/media/retry", responses=_document_response(Review))
 async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
     """Retries copying a review's media that couldn't be copied. Files that were copied or are being copied aren't
     affected.
@@ -231,14 +231,14 @@ async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: 
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/take", responses=_documented(Review, 409))
+@router.post("/reviews/{reviewId}/take", responses=_document_response(Review, 409))
 async def post_take(caller: MemberCanDecide, review_id: ReviewId) -> HttpResponse:
     """Claims a review so that other members no longer need to decide it. External reviewers can still decide."""
     await take_review(caller, review_id)
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/handBack", responses=_documented(Review, 409))
+@router.post("/reviews/{reviewId}/handBack", responses=_document_response(Review, 409))
 async def post_hand_back(caller: MemberCanDecide, review_id: ReviewId) -> HttpResponse:
     """Releases a claimed review back to its previous reviewers."""
     await hand_back_review(caller, review_id)
@@ -266,25 +266,25 @@ async def list_history(caller: CanRead, review_id: ReviewId) -> History:
     return await queries.list_history(caller.db, caller.actor, review_id)
 
 
-@router.get("/reviews/{reviewId}/form", responses=_documented(PinnedForm))
+@router.get("/reviews/{reviewId}/form", responses=_document_response(PinnedForm))
 async def get_review_form(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
     """Returns the review type in the version this review was created with."""
     return json_response(await presentation.get_review_form(caller, review_id), headers=FOR_GOOD)
 
 
-@router.get("/reviews/{reviewId}/suggestion", responses=_documented(Suggested))
+@router.get("/reviews/{reviewId}/suggestion", responses=_document_response(Suggested))
 async def get_suggestion(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
     """Returns the values a reviewer starts with: the current content, parsed with its review type."""
     return json_response(await presentation.get_review_suggestion(caller, review_id))
 
 
-@router.get("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer))
+@router.get("/reviews/{reviewId}/draft", responses=_document_response(DraftAnswer))
 async def get_draft(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Returns your draft of this review."""
     return json_response(await drafts.get_draft(caller, review_id))
 
 
-@router.put("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer, 409))
+@router.put("/reviews/{reviewId}/draft", responses=_document_response(DraftAnswer, 409))
 async def put_draft(caller: CanDecide, review_id: ReviewId, draft: DraftBody) -> HttpResponse:
     """Saves your edits as a draft until the review is decided. Only you can see it, and the last save wins."""
     return json_response(await drafts.save_draft(caller, review_id, draft))
@@ -296,7 +296,7 @@ async def delete_draft(caller: CanDecide, review_id: ReviewId) -> None:
     await drafts.delete_draft(caller, review_id)
 
 
-@router.put("/reviews/{reviewId}/presence", responses=_documented(Presence))
+@router.put("/reviews/{reviewId}/presence", responses=_document_response(Presence))
 async def put_presence(caller: SignedInUser, review_id: ReviewId) -> HttpResponse:
     """Shows others that you have this review open, and returns who else does. Repeat every 15 seconds."""
     return json_response(await presence.mark_present(caller, review_id))

@@ -70,32 +70,32 @@ def _text_of(
     """Return a value's text, empty if it has no short form, like media and notes; and whether the text is complete."""
     if not field.type.has_value or isinstance(field.shape, MediaValueType):
         return "", False
-    text, is_whole = _words(field, value, config, translation, language)
+    text, is_whole = _value_text(field, value, config, translation, language)
     shortened = text if field.type.name in _FORMATTED else _on_one_line(text)
     return text, is_whole and truncate_line(text) == shortened
 
 
-def _words(
+def _value_text(
     field: Field, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     match field.shape, value:
         case ChoiceValueType() as shape, _:
-            return _chosen(shape, value, config, translation, language)
+            return _choice_text(shape, value, config, translation, language)
         case ListValueType() as shape, list():
             return _items(shape, value, config, translation, language)
         case BooleanValueType(), bool():
             setting = "trueLabel" if value else "falseLabel"
             label = translation.texts.get(setting) or field.settings[setting]
-            return label or _plain_words(value, language)[0], True
+            return label or _plain_text(value, language)[0], True
         case NumberValueType(), int() | float() if unit := translation.texts.get("unit") or field.settings.get("unit"):
-            return f"{_plain_words(value, language)[0]} {unit}", True
+            return f"{_plain_text(value, language)[0]} {unit}", True
         case DateValueType() as shape, str() if value:
             return _date(shape, value, language), True
         case _:
-            return _plain_words(value, language)
+            return _plain_text(value, language)
 
 
-def _chosen(
+def _choice_text(
     shape: ChoiceValueType, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     """The translations are those of the field's own options. A request's options are shown as it sent them."""
@@ -109,7 +109,7 @@ def _chosen(
         return translated.get(identifier) or labels.get(identifier) or identifier, True
 
     if isinstance(value, list):
-        return _joined([label_of(each) for each in value[:MAX_VALUE_LENGTH]], len(value), language)
+        return _join([label_of(each) for each in value[:MAX_VALUE_LENGTH]], len(value), language)
     return label_of(value)
 
 
@@ -119,11 +119,11 @@ def _items(
     """Plain values are written out; items with several values are only counted."""
     child = shape.plain_child
     if child is None or any(isinstance(item, dict) for item in items):
-        return _joined([], len(items), language)
+        return _join([], len(items), language)
     child_translation = translation.children.get(child.id, UNTRANSLATED_FIELD)
     child_config = config.items.get(child.id, NO_CONFIG)
-    parts = [_words(child, item, child_config, child_translation, language) for item in items[:MAX_VALUE_LENGTH]]
-    text, is_whole = _joined(parts, len(items), language)
+    parts = [_value_text(child, item, child_config, child_translation, language) for item in items[:MAX_VALUE_LENGTH]]
+    text, is_whole = _join(parts, len(items), language)
     return text, is_whole and not child.type.media
 
 
@@ -138,7 +138,7 @@ def _date(shape: DateValueType, value: str, language: str) -> str:
     return format_exact_time(at, locale, fraction[0].rstrip("0") if fraction else "")
 
 
-def _plain_words(value: Json, language: str) -> tuple[str, bool]:
+def _plain_text(value: Json, language: str) -> tuple[str, bool]:
     match value:
         case bool():
             return (msg("Yes") if value else msg("No")).localize(language), True
@@ -147,12 +147,12 @@ def _plain_words(value: Json, language: str) -> tuple[str, bool]:
         case str():
             return value, True
         case [_, *_]:
-            return _joined([_plain_words(each, language) for each in value[:MAX_VALUE_LENGTH]], len(value), language)
+            return _join([_plain_text(each, language) for each in value[:MAX_VALUE_LENGTH]], len(value), language)
         case _:
             return "", False
 
 
-def _joined(parts: Sequence[tuple[str, bool]], count: int, language: str) -> tuple[str, bool]:
+def _join(parts: Sequence[tuple[str, bool]], count: int, language: str) -> tuple[str, bool]:
     """As many of the `count` parts as are given, if each of them says everything; else only how many there are."""
     if parts and all(text and is_whole for text, is_whole in parts):
         return join_items([text for text, _ in parts], language), len(parts) == count

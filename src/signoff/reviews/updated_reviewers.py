@@ -50,8 +50,8 @@ async def plan_reviewers(
         links = requested_links(caller, external, idempotency)
         return UpdatedReviewers(None, links, review["reviewers_set_by"], keeps_current=named.are_named)
     assignees = [
-        *(await _asked(tx, review, SELECT_USERS) if named.users is None else named.users),
-        *(await _asked(tx, review, SELECT_GROUPS) if named.groups is None else named.groups),
+        *(await _current_assignees(tx, review, SELECT_USERS) if named.users is None else named.users),
+        *(await _current_assignees(tx, review, SELECT_GROUPS) if named.groups is None else named.groups),
     ]
     links = requested_links(caller, external if named.external is None else named.external, idempotency)
     return UpdatedReviewers(assignees, links, named.set_by, keeps_current=False)
@@ -113,7 +113,7 @@ SELECT_USERS: Final = Sql(_SELECT_ASSIGNEES, table="users", column="user_id")
 SELECT_GROUPS: Final = Sql(_SELECT_ASSIGNEES, table="groups", column="group_id")
 
 
-async def _asked(tx: Executor, review: Row, statement: Sql[Row]) -> list[str]:
+async def _current_assignees(tx: Executor, review: Row, statement: Sql[Row]) -> list[str]:
     """Return the review's current assignees of one kind."""
     rows = await statement.fetch(tx, account_id=review["account_id"], review_id=review["review_id"])
     return [row["assignee_id"] for row in rows]

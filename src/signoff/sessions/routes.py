@@ -29,12 +29,12 @@ from signoff.sessions.schemas import (
 router = APIRouter(route_class=JsonRoute, tags=["Sessions"])
 
 
-def _documented(model: Any, *errors: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
+def _document_response(model: Any, *errors: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
     """Declare the OpenAPI response of routes that write it themselves."""
     return {status: {"model": model, "description": "OK"}, **{error: {} for error in errors}}
 
 
-@router.get("/sessions", responses=_documented(Page[SessionRow]))
+@router.get("/sessions", responses=_document_response(Page[SessionRow]))
 async def list_sessions(
     caller: CanRead,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
@@ -55,7 +55,9 @@ async def list_sessions(
     return json_response(await session_list.list_sessions(caller, selection, cursor or None, limit))
 
 
-@router.post("/sessions", status_code=201, responses=_documented(Session, 409) | _documented(Session, status=201))
+@router.post(
+    "/sessions", status_code=201, responses=_document_response(Session, 409) | _document_response(Session, status=201)
+)
 async def create_session(caller: ChatParticipant, new: NewSession) -> Response:
     """Starts a session with an agent. If `sessionId` already exists, returns that session with 200. For members,
     chat must be on for the agent, and their role must allow deciding. For API keys, chat can't be off, and they
@@ -65,19 +67,19 @@ async def create_session(caller: ChatParticipant, new: NewSession) -> Response:
     return json_response(session, 201 if is_new else 200)
 
 
-@router.get("/sessions/{sessionId}", responses=_documented(Session))
+@router.get("/sessions/{sessionId}", responses=_document_response(Session))
 async def get_session(caller: CanRead, session_id: SessionId) -> Response:
     """Returns a session with its participants, what the agent is doing, and who is typing."""
     return json_response(await queries.get_session(caller, session_id))
 
 
-@router.patch("/sessions/{sessionId}", responses=_documented(Session))
+@router.patch("/sessions/{sessionId}", responses=_document_response(Session))
 async def change_session(caller: ChatParticipant, session_id: SessionId, change: SessionName) -> Response:
     """Renames a session. Requires a role that can decide, or the `reviews:write` scope."""
     return json_response(await actions.rename_session(caller, session_id, change.name))
 
 
-@router.get("/sessions/{sessionId}/messages", responses=_documented(Messages))
+@router.get("/sessions/{sessionId}/messages", responses=_document_response(Messages))
 async def list_messages(
     caller: CanRead,
     session_id: SessionId,
@@ -94,7 +96,7 @@ async def list_messages(
 @router.post(
     "/sessions/{sessionId}/messages",
     status_code=201,
-    responses=_documented(Message, 409, status=201),
+    responses=_document_response(Message, 409, status=201),
     openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
 async def create_message(request: Request, caller: ChatParticipant, session_id: SessionId, new: NewMessage) -> Response:
@@ -108,7 +110,7 @@ async def create_message(request: Request, caller: ChatParticipant, session_id: 
     return json_response(message, 201)
 
 
-@router.post("/sessions/{sessionId}/messages/{messageId}/pieces", responses=_documented(Message, 409))
+@router.post("/sessions/{sessionId}/messages/{messageId}/pieces", responses=_document_response(Message, 409))
 async def create_piece(
     request: Request, caller: AgentKey, session_id: SessionId, message_id: MessageId, piece: Piece
 ) -> Response:

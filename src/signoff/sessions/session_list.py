@@ -140,7 +140,7 @@ def _matching(shape: _Shape) -> Sql[Row]:
 
 
 @cache
-def _newest_checked(shape: _Shape) -> Sql[Row]:
+def _newest_statement(shape: _Shape) -> Sql[Row]:
     return Sql(
         """
         with scanned as materialized ({newest})
@@ -181,7 +181,7 @@ async def read_newest(
     """Return the matches among the next `MAX_SCANNED` sessions, and where the search ended; None means at the end
     of all.
     """
-    statement = _newest_checked(_shape(selection, cursor))
+    statement = _newest_statement(_shape(selection, cursor))
     values = _values(account_id, selection, cursor) | {"most": MAX_SCANNED}
     rows = await statement.fetch(db, **statement.pick(values))
     ended = _cursor(rows[-1]) if len(rows) == MAX_SCANNED else None

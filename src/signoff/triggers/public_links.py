@@ -17,7 +17,7 @@ from signoff.triggers.queries import present_trigger
 from signoff.triggers.schemas import PublicLink, PublicLinkTerms
 
 SECRET_BYTES = 32
-COLUMNS = "token, form_id, secret, per_hour, created_at, created_by"
+LINK_COLUMNS = "token, form_id, secret, per_hour, created_at, created_by"
 
 
 async def get_public_link(caller: Caller, form_id: str) -> PublicLink:
@@ -29,7 +29,7 @@ async def get_public_link(caller: Caller, form_id: str) -> PublicLink:
 
 UPDATE = Sql(
     "update public_links set per_hour = :per_hour where token = :token returning {columns}",
-    columns=COLUMNS,
+    columns=LINK_COLUMNS,
 )
 
 
@@ -78,7 +78,7 @@ async def unpublish_form(caller: Caller, form_id: str) -> None:
 
 SELECT_CURRENT = Sql(
     "select {columns} from public_links where account_id = :account_id and form_id = :form_id and ended_at is null",
-    columns=COLUMNS,
+    columns=LINK_COLUMNS,
 )
 
 
@@ -91,7 +91,7 @@ INSERT = Sql(
     insert into public_links (token, account_id, form_id, secret, per_hour, created_by)
     values (:token, :account_id, :form_id, :secret, :per_hour, :created_by) returning {columns}
     """,
-    columns=COLUMNS,
+    columns=LINK_COLUMNS,
 )
 
 
@@ -114,7 +114,7 @@ END = Sql(
     update public_links set ended_at = now()
     where account_id = :account_id and form_id = :form_id and ended_at is null returning {columns}
     """,
-    columns=COLUMNS,
+    columns=LINK_COLUMNS,
 )
 
 

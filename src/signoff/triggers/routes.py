@@ -41,7 +41,7 @@ IdempotencyKey = Annotated[
 ]
 
 
-def _documented(model: Any, status: int = 200, *errors: int) -> dict[int | str, dict[str, Any]]:
+def _document_response(model: Any, status: int = 200, *errors: int) -> dict[int | str, dict[str, Any]]:
     """For routes that write their answer themselves: what OpenAPI shall say about it."""
     return {status: {"model": model, "description": "OK"}, **dict.fromkeys(errors, ERROR_RESPONSE)}
 
@@ -54,13 +54,13 @@ async def list_triggers(
     return await queries.list_triggers(caller, agent_id)
 
 
-@router.get("/triggers/{formId}", responses=_documented(TriggerForm, 200, 409))
+@router.get("/triggers/{formId}", responses=_document_response(TriggerForm, 200, 409))
 async def get_trigger(caller: CanRead, form_id: FormId) -> Response:
     """Returns the current form and its initial values."""
     return json_response(await queries.get_trigger(caller, form_id))
 
 
-@router.post("/triggers/{formId}/submissions", status_code=201, responses=_documented(WorkflowStarted, 201, 409))
+@router.post("/triggers/{formId}/submissions", status_code=201, responses=_document_response(WorkflowStarted, 201, 409))
 async def submit_trigger(
     request: Request, caller: SignedInDecider, form_id: FormId, body: TriggerSubmission, key: IdempotencyKey = None
 ) -> Response:
@@ -102,7 +102,7 @@ async def rotate_public_link(caller: CanEditForms, form_id: FormId) -> PublicLin
     return await public_links.rotate_link(caller, form_id)
 
 
-@public.get(PUBLIC_PATH + "triggers/{token}", responses=_documented(PublicTrigger, 200, 410, 429))
+@public.get(PUBLIC_PATH + "triggers/{token}", responses=_document_response(PublicTrigger, 200, 410, 429))
 async def get_public_trigger(visitor: PublicFormVisitor) -> Response:
     """Returns the current form and its initial values."""
     return json_response(await public_forms.get_public_trigger(visitor))
@@ -115,7 +115,9 @@ async def post_challenge(visitor: PublicFormVisitor) -> ChallengeAnswer:
 
 
 @public.post(
-    PUBLIC_PATH + "triggers/{token}/submissions", status_code=201, responses=_documented(Received, 201, 409, 410, 429)
+    PUBLIC_PATH + "triggers/{token}/submissions",
+    status_code=201,
+    responses=_document_response(Received, 201, 409, 410, 429),
 )
 async def submit_publicly(request: Request, visitor: PublicFormVisitor, body: PublicSubmission) -> Response:
     """Submits a public form. Submitting the same response again returns the original result."""

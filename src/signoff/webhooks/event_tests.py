@@ -48,7 +48,7 @@ async def send_test_event(caller: Caller, agent_id: str) -> TestOutcome:
     outcome = TestOutcome(
         delivery_url=url,
         request=TestRequest(headers=headers, body=body.decode()),
-        response=_shown(answer) if answer is not None else None,
+        response=_to_test_answer(answer) if answer is not None else None,
         error=error,
         duration_ms=int((time.perf_counter() - began) * 1000),
         ok=answer is not None and 200 <= answer.status < 300,
@@ -93,18 +93,18 @@ async def _call(
     return answer, None
 
 
-def _shown(answer: HttpResponse) -> TestAnswer:
+def _to_test_answer(answer: HttpResponse) -> TestAnswer:
     text = answer.body.decode("utf-8", "replace")
     return TestAnswer(
         status_code=answer.status,
         status_text=answer.reason[:200],
-        headers=_shown_headers(answer.headers),
+        headers=_headers_to_json(answer.headers),
         body=text[:MAX_BODY_LENGTH],
         body_cut=answer.truncated or len(text) > MAX_BODY_LENGTH,
     )
 
 
-def _shown_headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
+def _headers_to_json(headers: CIMultiDictProxy[str]) -> dict[str, str]:
     """Return the headers in lowercase. One that was sent several times is shown once, with all its values."""
     shown: dict[str, str] = {}
     for name, value in headers.items():

@@ -64,7 +64,7 @@ class DeliveryJob:
             return False  # deleted in the meantime
         if delivery.lost_attempt is not None:
             log.warning("delivery attempt lost: worker stopped", delivery=delivery_id)
-            await self._end(delivery, job_id, delivery.lost_attempt, WORKER_LOST)
+            await self._finish_attempt(delivery, job_id, delivery.lost_attempt, WORKER_LOST)
             return True
         if delivery.claimed_for > 0:
             raise RetryLater(delivery.claimed_for)
@@ -82,14 +82,14 @@ class DeliveryJob:
             began = await self._db.batched(self._claim, delivery_id)
             if began is None:
                 return False  # another worker was faster
-            claim.enter_context(self._renewed(delivery_id))
+            claim.enter_context(self._keep_renewed(delivery_id))
             outcome, tool_result = await self._attempt(delivery, job_id, turn, began)
             slot_stack.close()  # the next call doesn't wait for our record
-            await self._end(delivery, job_id, began, outcome, turn.took, tool_result)
+            await self._finish_attempt(delivery, job_id, began, outcome, turn.took, tool_result)
         return True
 
     @contextmanager
-    def _renewed(self, delivery_id: str) -> Generator[None]:
+    def _keep_renewed(self, delivery_id: str) -> Generator[None]:
         """Have `keep_claims` renew the claim until the attempt is recorded, however long that takes."""
         self._under_way[delivery_id] = time.monotonic()
         try:
@@ -108,7 +108,7 @@ class DeliveryJob:
             with turn:
                 return await self._call(claim)
         except asyncio.CancelledError:
-            await asyncio.shield(self._end(claim, job_id, began, INTERRUPTED))
+            await asyncio.shield(self._finish_attempt(claim, job_id, began, INTERRUPTED))
             raise
 
     async def _call(self, claim: DeliveryClaim) -> tuple[AttemptOutcome, ToolResult]:
@@ -133,7 +133,7 @@ class DeliveryJob:
         )
         return outcome, read_tool_result(answer) if is_tool and outcome.ok else NO_RESULT
 
-    async def _end(
+    async def _finish_attempt(
         self,
         claim: DeliveryClaim,
         job_id: int,

@@ -1,6 +1,6 @@
 """Actions on the account. Each is one transaction with its audit entry."""
 
-from signoff.accounts.account.queries import COLUMNS, to_account
+from signoff.accounts.account.queries import ACCOUNT_COLUMNS, to_account
 from signoff.accounts.account.schemas import Account, AccountChange, AccountWithSecret
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
@@ -20,7 +20,7 @@ UPDATE = Sql(
     where account_id = :account_id
     returning {columns}
     """,
-    columns=COLUMNS,
+    columns=ACCOUNT_COLUMNS,
 )
 
 
@@ -59,7 +59,7 @@ ROTATE_AUDIT_SECRET = Sql(
     returning {columns}
     """,
     overlap=ROTATION_OVERLAP,
-    columns=COLUMNS,
+    columns=ACCOUNT_COLUMNS,
 )
 
 

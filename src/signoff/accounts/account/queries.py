@@ -6,7 +6,7 @@ from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 
-COLUMNS = "account_id, name, plan, audit_webhook_url, notification_defaults, language, created_at"
+ACCOUNT_COLUMNS = "account_id, name, plan, audit_webhook_url, notification_defaults, language, created_at"
 
 
 def to_account(row: Row) -> Account:
@@ -23,7 +23,7 @@ def to_account(row: Row) -> Account:
 
 GET_ACCOUNT = Sql(
     "select {columns} from accounts where account_id = :account_id",
-    columns=COLUMNS,
+    columns=ACCOUNT_COLUMNS,
 )
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from signoff.accounts.actors import Actor, Scope
-from signoff.accounts.api_keys.queries import COLUMNS, get_key, to_key
+from signoff.accounts.api_keys.queries import KEY_COLUMNS, get_key, to_key
 from signoff.accounts.api_keys.schemas import Key, KeyChange, KeyWithSecret, NewKey
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
@@ -30,7 +30,7 @@ INSERT = Sql(
             :lineage_id)
     returning {columns}
     """,
-    columns=COLUMNS,
+    columns=KEY_COLUMNS,
 )
 
 
@@ -111,7 +111,7 @@ UPDATE = Sql(
     where account_id = :account_id and key_id = :key_id and revoked_at is null
     returning {columns}
     """,
-    columns=COLUMNS,
+    columns=KEY_COLUMNS,
 )
 
 

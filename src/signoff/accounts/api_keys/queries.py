@@ -7,7 +7,7 @@ from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 
-COLUMNS = "key_id, name, scopes, hint, created_at, created_by, replaces, expires_at, last_used_at, revoked_at"
+KEY_COLUMNS = "key_id, name, scopes, hint, created_at, created_by, replaces, expires_at, last_used_at, revoked_at"
 
 
 def to_key(row: Row, now: datetime) -> Key:
@@ -30,7 +30,7 @@ def to_key(row: Row, now: datetime) -> Key:
 
 GET_KEY = Sql(
     "select {columns} from api_keys where account_id = :account_id and key_id = :key_id",
-    columns=COLUMNS,
+    columns=KEY_COLUMNS,
 )
 
 
@@ -43,7 +43,7 @@ async def get_key(db: Executor, account_id: str, key_id: str) -> Key:
 
 LIST_KEYS = Sql(
     "select {columns} from api_keys where account_id = :account_id and key_id > :after order by key_id limit :limit",
-    columns=COLUMNS,
+    columns=KEY_COLUMNS,
 )
 
 

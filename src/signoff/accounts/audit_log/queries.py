@@ -13,7 +13,7 @@ from signoff.platform.sql import Sql, all_of
 
 KEY_ID = "key_"
 """Only API key IDs start with this."""
-COLUMNS = "entry_id, at, actor_kind, actor_id, actor_name, action, object_id, details, ip, request_id"
+ENTRY_COLUMNS = "entry_id, at, actor_kind, actor_id, actor_name, action, object_id, details, ip, request_id"
 
 CONDITIONS: Final[dict[str, LiteralString]] = {
     "before": "entry_id < :before",
@@ -69,7 +69,7 @@ def _select_entries(conditions: tuple[LiteralString, ...], limit: int) -> Sql[Ro
         select {columns} from audit_log where account_id = :account_id and {conditions}
         order by entry_id desc limit {limit}
         """,
-        columns=COLUMNS,
+        columns=ENTRY_COLUMNS,
         conditions=all_of(conditions),
         limit=limit,
     )

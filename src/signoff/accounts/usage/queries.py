@@ -24,8 +24,8 @@ async def get_usage(caller: Caller, month_text: str | None) -> Usage:
         plan=plan.name,
         month=format_month(month),
         billable_seats=seats,
-        review_requests=_metered(requests, fair_use and seats * fair_use.requests),
-        data_bytes=_metered(size, fair_use and seats * fair_use.bytes),
+        review_requests=_to_metered(requests, fair_use and seats * fair_use.requests),
+        data_bytes=_to_metered(size, fair_use and seats * fair_use.bytes),
         enforced=fair_use is not None and caller.settings.fair_use == "refuse",
         resets_at=iso(month_end(month)),
         limits=Limits(
@@ -40,7 +40,7 @@ async def get_usage(caller: Caller, month_text: str | None) -> Usage:
     )
 
 
-def _metered(used: int, included: int | None) -> Metered:
+def _to_metered(used: int, included: int | None) -> Metered:
     return Metered(used=used, included=included, overage=None if included is None else max(0, used - included))
 
 

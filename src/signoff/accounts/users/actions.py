@@ -19,7 +19,7 @@ from signoff.accounts.errors import (
 )
 from signoff.accounts.sign_in.links import create_link, revoke_links
 from signoff.accounts.sign_in.sessions import end_sessions
-from signoff.accounts.users.queries import COLUMNS, get_user, to_user
+from signoff.accounts.users.queries import USER_COLUMNS, get_user, to_user
 from signoff.accounts.users.role_policy import MemberState, ensure_change_allowed
 from signoff.accounts.users.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange
 from signoff.accounts.users.taken_reviews import hand_back_taken_reviews
@@ -38,7 +38,7 @@ INSERT = Sql(
             case when :needs_approval then now() end, case when :needs_approval then now() end)
     returning {columns}
     """,
-    columns=COLUMNS,
+    columns=USER_COLUMNS,
 )
 
 
@@ -93,7 +93,7 @@ APPROVE = Sql(
     where account_id = :account_id and user_id = :user_id and invitation_held_at is not null
     returning {columns}
     """,
-    columns=COLUMNS,
+    columns=USER_COLUMNS,
 )
 
 
@@ -254,7 +254,7 @@ UPDATE = Sql(
     where account_id = :account_id and user_id = :user_id
     returning {columns}
     """,
-    columns=COLUMNS,
+    columns=USER_COLUMNS,
 )
 
 

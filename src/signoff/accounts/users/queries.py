@@ -6,7 +6,9 @@ from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 
-COLUMNS = f"user_id, email, name, role, disabled_at, invitation_held_at, last_sign_in_at, created_at, {ABSENCE_SQL}"
+USER_COLUMNS = (
+    f"user_id, email, name, role, disabled_at, invitation_held_at, last_sign_in_at, created_at, {ABSENCE_SQL}"
+)
 
 
 def to_user(row: Row) -> User:
@@ -25,7 +27,7 @@ def to_user(row: Row) -> User:
 
 GET_USER = Sql(
     "select {columns} from users where account_id = :account_id and user_id = :user_id",
-    columns=COLUMNS,
+    columns=USER_COLUMNS,
 )
 
 
@@ -38,7 +40,7 @@ async def get_user(db: Executor, account_id: str, user_id: str) -> User:
 
 LIST_USERS = Sql(
     "select {columns} from users where account_id = :account_id and user_id > :after order by user_id limit :limit",
-    columns=COLUMNS,
+    columns=USER_COLUMNS,
 )
 
 

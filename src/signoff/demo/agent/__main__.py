@@ -9,11 +9,11 @@ import aiohttp
 
 from signoff.demo.agent.api_client import ApiClient, ApiKeyRejected, RequestRejected
 from signoff.demo.agent.chat import ChatHandler
-from signoff.demo.agent.console import say
+from signoff.demo.agent.console import print_line
 from signoff.demo.agent.context import load_context
 from signoff.demo.agent.event_handlers import EventHandler
 from signoff.demo.agent.review_requester import ReviewRequester
-from signoff.demo.agent.webhook_receiver import Events, Inbox, listen
+from signoff.demo.agent.webhook_receiver import Events, Inbox, serve_webhooks
 
 USUAL_PACE = 40.0
 POLL_INTERVAL = 1.0
@@ -24,18 +24,18 @@ async def run() -> None:
     pace = float(os.environ.get("DEMO_PACE") or USUAL_PACE)
     inbox = Inbox(secrets.values())
     async with (
-        listen(inbox, int(os.environ["DEMO_PORT"])),
+        serve_webhooks(inbox, int(os.environ["DEMO_PORT"])),
         aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session,
     ):
         api = ApiClient(session, os.environ["SIGNOFF_URL"], os.environ["SIGNOFF_API_KEY"])
         context = await load_context(api, agent_ids=set(secrets))
-        say("Demo", f"Demo agents running: {', '.join(context.agents.values())}")
+        print_line("Demo", f"Demo agents running: {', '.join(context.agents.values())}")
         async with asyncio.TaskGroup() as at_once:
-            at_once.create_task(ReviewRequester(api, context).now_and_then(pace))
+            at_once.create_task(ReviewRequester(api, context).request_repeatedly(pace))
             at_once.create_task(each(inbox.reviews, EventHandler(api, context)))
             at_once.create_task(each(inbox.messages, ChatHandler(api, context)))
             if parent := os.environ.get("DEMO_PARENT"):
-                at_once.create_task(end_with(int(parent)))
+                at_once.create_task(exit_with_parent(int(parent)))
 
 
 async def each(events: Events, handler: EventHandler | ChatHandler) -> None:
@@ -45,10 +45,10 @@ async def each(events: Events, handler: EventHandler | ChatHandler) -> None:
         try:
             await handler.handle(event)
         except RequestRejected as refusal:
-            say("Demo", f"couldn't handle {event['event']}: {refusal}")
+            print_line("Demo", f"couldn't handle {event['event']}: {refusal}")
 
 
-async def end_with(parent: int) -> None:
+async def exit_with_parent(parent: int) -> None:
     """Stop when the parent is gone: if it's killed, it can't send a signal."""
     while os.getppid() == parent:  # noqa: ASYNC110
         await asyncio.sleep(POLL_INTERVAL)
@@ -59,7 +59,7 @@ def main() -> None:
     try:
         asyncio.run(run())
     except* ApiKeyRejected:
-        say("Demo", "API key rejected: the demo was removed or the key was revoked. Stopping.")
+        print_line("Demo", "API key rejected: the demo was removed or the key was revoked. Stopping.")
 
 
 if __name__ == "__main__":

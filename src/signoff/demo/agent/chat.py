@@ -5,7 +5,7 @@ import re
 
 from signoff.demo.agent.api_client import ApiClient
 from signoff.demo.agent.chat_replies import Reply, reply_to
-from signoff.demo.agent.console import quote, say
+from signoff.demo.agent.console import print_line, quote
 from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.webhook_receiver import Event
 
@@ -24,16 +24,16 @@ class ChatHandler:
     async def handle(self, event: Event) -> None:
         agent = self._context.agents.get(event["agentId"], "Demo")
         text, who = event["message"]["text"], event["message"]["user"]
-        say(agent, f"{who['name'] or who['email']} wrote: {quote(text)}")
+        print_line(agent, f"{who['name'] or who['email']} wrote: {quote(text)}")
         session = f"/sessions/{event['sessionId']}"
         await self._api.put(f"{session}/working", {"working": True, "text": "Looking it up"})
         await asyncio.sleep(THINK)
         reply = reply_to(text, asked_before=sum(message["role"] == "human" for message in event["history"]) > 1)
         await self._write_in_pieces(session, reply.text, once=event["eventId"])
-        say(agent, f"replied: {quote(reply.text.partition(chr(10))[0])}")
+        print_line(agent, f"replied: {quote(reply.text.partition(chr(10))[0])}")
         if reply.draft is not None and REVIEW_TYPE in self._context.review_types:
             await self._ask_in_the_chat(event, session, reply)
-            say(agent, "requested a review in the chat")
+            print_line(agent, "requested a review in the chat")
 
     async def _write_in_pieces(self, session: str, text: str, *, once: str) -> None:
         """Stream the text. A piece that is sent twice is added once, because it has an offset."""

@@ -24,11 +24,11 @@ def reply_to(text: str, *, asked_before: bool) -> Reply:
 
 
 def _about(order: str, reply: Reply) -> Reply:
-    draft = None if reply.draft is None else {name: _filled(value, order) for name, value in reply.draft.items()}
-    return Reply(_filled(reply.text, order), draft)
+    draft = None if reply.draft is None else {name: _fill_in_order(value, order) for name, value in reply.draft.items()}
+    return Reply(_fill_in_order(reply.text, order), draft)
 
 
-def _filled(value: Any, order: str) -> Any:
+def _fill_in_order(value: Any, order: str) -> Any:
     return value.replace("{order}", order) if isinstance(value, str) else value
 
 

@@ -11,7 +11,7 @@ COLORS = {"Content agent": "cyan", "Support agent": "magenta", "Back office agen
 _console = Console(highlight=False, markup=False, soft_wrap=True)
 
 
-def say(agent: str, what: str, *, good: bool | None = None) -> None:
+def print_line(agent: str, what: str, *, good: bool | None = None) -> None:
     """Colored on a terminal, plain elsewhere. `good` prints the text in green or red."""
     name = Text(f"● {agent:<17}", style=f"bold {COLORS.get(agent, 'blue')}")
     style = "" if good is None else "green" if good else "red"

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from signoff.demo.agent.api_client import ApiClient, RequestRejected
-from signoff.demo.agent.console import quote, say, span
+from signoff.demo.agent.console import print_line, quote, span
 from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.revisions import revise
 from signoff.demo.agent.webhook_receiver import Event
@@ -26,15 +26,15 @@ class EventHandler:
     async def handle(self, event: Event) -> None:
         match event["event"]:
             case "review.completed":
-                await self._decided(event)
+                await self._handle_decision(event)
             case "review.retry_requested":
                 await self._try_again(event)
             case "trigger.submitted":
-                await self._submitted(event)
+                await self._handle_submission(event)
             case name:  # Test events, and event types that a later version may add.
-                say(self._agent(event), f"received {name}")
+                print_line(self._agent(event), f"received {name}")
 
-    async def _decided(self, event: Event) -> None:
+    async def _handle_decision(self, event: Event) -> None:
         review, result = await self._api.get(f"/reviews/{event['reviewId']}"), event["reviewResult"]
         approved = result["response"] == "approved"
         who = AUTOMATIC.get(result["respondingUser"]) or await self._name(result)
@@ -44,14 +44,14 @@ class EventHandler:
             if approved
             else "saved as a lesson learned"
         )
-        say(
+        print_line(
             self._agent(event),
             f"{who} {result['response']} {quote(review.get('title'))} after {span(took)}"
             f"{self._remarks(event)} → {then}",
             good=approved,
         )
         if (event.get("meta") or {}).get("askedInChat"):
-            await self._say_so_in_the_chat(event, approved=approved)
+            await self._confirm_in_chat(event, approved=approved)
 
     async def _name(self, result: dict[str, Any]) -> str:
         """Who decided. External reviewers have no account, so only their email is known."""
@@ -74,7 +74,7 @@ class EventHandler:
             remarks.append(f"reason: {quote(result['reason'])}")
         return f" ({'; '.join(remarks)})" if remarks else ""
 
-    async def _say_so_in_the_chat(self, event: Event, *, approved: bool) -> None:
+    async def _confirm_in_chat(self, event: Event, *, approved: bool) -> None:
         text = "Sent. Thanks! *(Not really. This is a demo.)*" if approved else "OK, I won't send it."
         path = f"/sessions/{event['sessionId']}/messages"
         await self._api.post(path, {"text": text}, once=event["eventId"])
@@ -93,13 +93,13 @@ class EventHandler:
         }
         answered = await self._api.post("/requestReview", body, once=event["eventId"])
         review = await self._api.get(f"/reviews/{answered['reviewId']}")
-        say(
+        print_line(
             self._agent(event),
             f"changes requested: {quote(retry['instructions'])} → sent a new draft of {quote(review.get('title'))}",
         )
 
-    async def _submitted(self, event: Event) -> None:
-        say(
+    async def _handle_submission(self, event: Event) -> None:
+        print_line(
             self._agent(event),
             f"form {quote(event['formName'])} submitted → added to the list (simulated)",
         )

@@ -6,7 +6,7 @@ import uuid
 from collections import Counter
 
 from signoff.demo.agent.api_client import ApiClient, RequestRejected
-from signoff.demo.agent.console import quote, say
+from signoff.demo.agent.console import print_line, quote
 from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.drafts import SampleDraft, next_draft
 
@@ -23,7 +23,7 @@ class ReviewRequester:
         self._asked = Counter[str]()
         """Number of requests by title."""
 
-    async def now_and_then(self, pace: float) -> None:
+    async def request_repeatedly(self, pace: float) -> None:
         while True:
             waiting = await self._titles_that_wait()
             draft = next_draft(self._context, waiting, self._asked)
@@ -43,6 +43,6 @@ class ReviewRequester:
         try:
             await self._api.post("/requestReview", body, once=number)
         except RequestRejected as refusal:  # Someone changed the review type, and the draft doesn't match it anymore.
-            say(agent, f"couldn't request a review of {quote(draft.title)}: {refusal}")
+            print_line(agent, f"couldn't request a review of {quote(draft.title)}: {refusal}")
         else:
-            say(agent, f"requested a review: {quote(draft.title)}")
+            print_line(agent, f"requested a review: {quote(draft.title)}")

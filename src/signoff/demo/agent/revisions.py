@@ -27,10 +27,10 @@ def revise(
     for field in fields:
         value = _value(data, path := text_path(field))
         if field["id"] in field_ids and value is not None:
-            revised = _with_value(revised, path, _revised(value, field, instructions, pictures))
+            revised = _set_value(revised, path, _revise(value, field, instructions, pictures))
     if revised == data:
         main = _main_text(data, fields)
-        revised = _with_value(data, main, _text(_value(data, main) or "", instructions))
+        revised = _set_value(data, main, _text(_value(data, main) or "", instructions))
     return revised
 
 
@@ -45,10 +45,10 @@ def _value(data: Any, path: list[str]) -> Any:
     return data
 
 
-def _with_value(data: Any, path: list[str], value: Any) -> dict[str, Any]:
+def _set_value(data: Any, path: list[str], value: Any) -> dict[str, Any]:
     name, *inside = path
     around = cast(dict[str, Any], data) if isinstance(data, dict) else {}
-    return {**around, name: _with_value(around.get(name), inside, value) if inside else value}
+    return {**around, name: _set_value(around.get(name), inside, value) if inside else value}
 
 
 def _main_text(data: dict[str, Any], fields: list[Field]) -> list[str]:
@@ -58,7 +58,7 @@ def _main_text(data: dict[str, Any], fields: list[Field]) -> list[str]:
     return max(texts, key=lambda path: len(_value(data, path)), default=["note"])
 
 
-def _revised(value: Any, field: Field, instructions: str, pictures: list[str]) -> Any:
+def _revise(value: Any, field: Field, instructions: str, pictures: list[str]) -> Any:
     """A new value, or the same one if no other valid value is known."""
     match field["type"], value:
         case kind, str() if kind in TEXTS:
@@ -91,14 +91,14 @@ def _text(text: str, instructions: str) -> str:
     for wish, change in WISHES:
         if wish.search(instructions):
             revised = change(revised)
-    return revised if revised != text else _with(text, instructions)
+    return revised if revised != text else _append_instructions(text, instructions)
 
 
 def _replacements(instructions: str) -> list[tuple[str, str]]:
     return [*REPLACE.findall(instructions), *((old, new) for new, old in INSTEAD.findall(instructions))]
 
 
-def _with(text: str, instructions: str) -> str:
+def _append_instructions(text: str, instructions: str) -> str:
     """Add the quoted words, or all of the instructions: they aren't understood otherwise."""
     words = (" ".join(re.findall(QUOTED, instructions)) or instructions).strip() or "Once more, with feeling"
     ending = words if words.endswith((".", "!", "?")) else f"{words}."

@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import web
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from signoff.demo.agent.console import say
+from signoff.demo.agent.console import print_line
 
 Event = dict[str, Any]
 Events = asyncio.Queue[Event]
@@ -28,9 +28,9 @@ class Inbox:
 
     async def receive(self, request: web.Request) -> web.Response:
         """Respond as soon as the event is queued, and handle it later: webhooks time out after 15 seconds."""
-        event = self._verified(await request.read(), dict(request.headers))
+        event = self._verify(await request.read(), dict(request.headers))
         if event is None:
-            say("Demo", "rejected a webhook with an invalid signature")
+            print_line("Demo", "rejected a webhook with an invalid signature")
             return web.Response(status=401)
         # If our response is lost, the event is sent again with the same `webhook-id`.
         if self._is_new(request.headers["webhook-id"]):
@@ -38,7 +38,7 @@ class Inbox:
             queue.put_nowait(event)
         return web.Response(status=204)
 
-    def _verified(self, body: bytes, headers: dict[str, str]) -> Event | None:
+    def _verify(self, body: bytes, headers: dict[str, str]) -> Event | None:
         """The signature covers the raw bytes, so verify it before you parse them."""
         for webhook in self._webhooks:
             try:
@@ -57,7 +57,7 @@ class Inbox:
 
 
 @asynccontextmanager
-async def listen(inbox: Inbox, port: int) -> AsyncGenerator[None]:
+async def serve_webhooks(inbox: Inbox, port: int) -> AsyncGenerator[None]:
     """Listen on localhost only."""
     app = web.Application(client_max_size=MAX_EVENT_BYTES)
     app.router.add_post("/webhooks", inbox.receive)

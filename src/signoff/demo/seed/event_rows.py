@@ -15,7 +15,7 @@ class Events:
         self._settings = workspace.settings
         self._rows = rows
 
-    def decided(self, seeded: SeededReview, decision: events.Decision) -> None:
+    def add_decision(self, seeded: SeededReview, decision: events.Decision) -> None:
         event = events.completed_event(self._settings, seeded.form, seeded.content, decision)
         seeded.row["webhook_delivery_id"] = self._add(event, decision.at)
 

@@ -22,7 +22,7 @@ def resolve_placeholders(workspace: DemoWorkspace, data: Data, requested_at: dat
             return f"{(requested_at + timedelta(days=int(text.removeprefix(MOMENT)))).date().isoformat()}T09:00:00Z"
         return text
 
-    return _walk(data, resolve)
+    return _map_strings(data, resolve)
 
 
 def media_in(workspace: DemoWorkspace, data: Data) -> set[str]:
@@ -34,15 +34,15 @@ def media_in(workspace: DemoWorkspace, data: Data) -> set[str]:
             media_ids.add(place.media_id)
         return text
 
-    _walk(data, look)
+    _map_strings(data, look)
     return media_ids
 
 
-def _walk(value: Any, change: Callable[[str], str]) -> Any:
+def _map_strings(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
-        return {name: _walk(held, change) for name, held in cast(dict[str, Any], value).items()}
+        return {name: _map_strings(held, change) for name, held in cast(dict[str, Any], value).items()}
     if isinstance(value, list):
-        return [_walk(item, change) for item in cast(list[Any], value)]
+        return [_map_strings(item, change) for item in cast(list[Any], value)]
     return value

@@ -77,7 +77,7 @@ class ReviewSeeder:
         row |= {"run_id": run_id, "prev_steps": [self._steps[name].review_id for name in case.after] or None}
         seeded = SeededReview(case, form, review_id, session, agent_id, requested_at, row, data, meta)
         if form.trigger:
-            seeded.data = _submitted(form, data).data
+            seeded.data = _apply_submission(form, data).data
         row["title"] = _title(form, seeded.data)
         if session_id is None:
             self._session(session, agent_id, requested_at)
@@ -303,11 +303,11 @@ class ReviewSeeder:
             approved_arguments=outcome.stored_arguments,
         )
         log(self.rows, who, at, f"review.{response or 'submitted'}", seeded.review_id, {"revision": seeded.revision})
-        self._events.decided(seeded, decision)
+        self._events.add_decision(seeded, decision)
 
     def _outcome(self, seeded: SeededReview, response: Any) -> SubmissionResult:
         if seeded.form.trigger:
-            return _submitted(seeded.form, seeded.data)
+            return _apply_submission(seeded.form, seeded.data)
         edits = resolve_placeholders(self.workspace, seeded.case.edits, seeded.requested_at) or None
         suggestion = read_suggestion(seeded.form.definition, seeded.data)
         by_people = seeded.case.by not in SERVICE
@@ -329,5 +329,5 @@ def _title(form: FormVersion, data: Data) -> str | None:
     return str(data[form.definition.title_field or ""])[:MAX_TITLE]
 
 
-def _submitted(form: FormVersion, data: Data) -> SubmissionResult:
+def _apply_submission(form: FormVersion, data: Data) -> SubmissionResult:
     return apply_submission(form.definition, trigger_suggestion(form.definition), {}, data, None)

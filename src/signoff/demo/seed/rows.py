@@ -35,7 +35,7 @@ TABLES: Final = (
     "usage_counts",
 )
 # Rows that are numbered on insert are written in the order in which they happened.
-IN_ORDER_OF: Final = {"events": "created_at", "audit_log": "at"}
+ORDER_COLUMNS: Final = {"events": "created_at", "audit_log": "at"}
 
 
 class Rows:
@@ -53,8 +53,8 @@ class Rows:
         for table, rows in self._rows.items():
             if not rows:
                 continue
-            if table in IN_ORDER_OF:
-                rows.sort(key=itemgetter(IN_ORDER_OF[table]))
+            if table in ORDER_COLUMNS:
+                rows.sort(key=itemgetter(ORDER_COLUMNS[table]))
             columns = ", ".join(rows[0])
             assert all(row.keys() == rows[0].keys() for row in rows), table
             await tx.execute(

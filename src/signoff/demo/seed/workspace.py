@@ -8,7 +8,7 @@ from typing import Any, Final
 from signoff.accounts.actors import Actor, system_actor
 from signoff.demo.seed.content.forms import COMMISSION, REVIEW_TYPES
 from signoff.demo.seed.content.models import OWNER, STUDIO
-from signoff.demo.seed.content.users import AGENTS, COLLEAGUES, GROUP, IN_THE_GROUP
+from signoff.demo.seed.content.users import AGENTS, COLLEAGUES, GROUP, GROUP_MEMBERS
 from signoff.demo.seed.rows import Rows, id_of
 from signoff.forms.validation import ensure_valid_form
 from signoff.forms.versions import FormVersion, read_version
@@ -103,7 +103,7 @@ def _person(account_id: str, user_id: str, email: str) -> Actor:
 def _group(rows: Rows, made_by: Actor, people: dict[str, Actor], at: datetime) -> str:
     """Create the group, with the owner in it, so that they also get what's assigned to the group."""
     group_id = id_of("grp", at)
-    members = [people[name] for name in (OWNER, *IN_THE_GROUP)]
+    members = [people[name] for name in (OWNER, *GROUP_MEMBERS)]
     rows.add("groups", group_id=group_id, account_id=made_by.account_id, name=GROUP, created_at=at)
     for member in members:
         rows.add("group_members", group_id=group_id, user_id=member.id)

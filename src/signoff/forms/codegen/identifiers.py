@@ -30,10 +30,10 @@ def attribute_name(text: str, taken: Collection[str]) -> str:
     name = name if name[:1].isalpha() else f"field_{name}".rstrip("_")
     if name in _TAKEN_IN_PYTHON or name.startswith("model_"):
         name = f"{name}_" if not name.startswith("model_") else f"the_{name}"
-    return unused(name, taken)
+    return find_unused_name(name, taken)
 
 
-def unused(name: str, taken: Collection[str]) -> str:
+def find_unused_name(name: str, taken: Collection[str]) -> str:
     number, candidate = 2, name
     while candidate in taken:
         candidate, number = f"{name}_{number}", number + 1

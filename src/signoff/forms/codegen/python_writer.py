@@ -1,6 +1,6 @@
 """Python: a Pydantic model for every object in a payload."""
 
-from signoff.forms.codegen.identifiers import attribute_name, comment, python_string, type_name, unused
+from signoff.forms.codegen.identifiers import attribute_name, comment, find_unused_name, python_string, type_name
 from signoff.forms.codegen.types import ArrayOf, Either, MapOf, Member, ObjectOf, OneOf, Plain, Type
 
 _PLAIN = {"string": "str", "number": "int | float", "boolean": "bool", "null": "None", "anything": "Any"}
@@ -36,7 +36,7 @@ class _Writer:
         known = self._names.get(each)
         if known is not None:
             return known
-        name = unused(name, self._taken)
+        name = find_unused_name(name, self._taken)
         self._taken.add(name)
         self._names[each] = name
         extra = "allow" if each.more else "forbid"

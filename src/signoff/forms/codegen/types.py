@@ -99,12 +99,14 @@ def data_type(definition: Definition) -> ObjectOf:
 
 def result_data_type(definition: Definition) -> ObjectOf:
     """Return the type of `reviewResult.data`: as sent, with the reviewer's changes and choices."""
-    return ObjectOf(_members(definition.paths, _decided, more=True), "ResultData", more=True)
+    return ObjectOf(_members(definition.paths, _decided_type, more=True), "ResultData", more=True)
 
 
 def response_values_type(definition: Definition) -> ObjectOf:
     entries = tuple(
-        Member(field.id, _entry(field), words=_words(field)) for field in definition.fields if field.type.has_value
+        Member(field.id, _entry(field), words=_field_comment(field))
+        for field in definition.fields
+        if field.type.has_value
     )
     return ObjectOf(entries, "ResponseValues", more=True)
 
@@ -155,13 +157,13 @@ def _members(tree: PathTree, type_of: "Callable[[Field], Type]", *, more: bool) 
     members: list[Member] = []
     for name, node in tree.items():
         if isinstance(node, Field):
-            members.append(Member(name, type_of(node), words=_words(node)))
+            members.append(Member(name, type_of(node), words=_field_comment(node)))
         else:
             members.append(Member(name, either(ObjectOf(_members(node, type_of, more=more), name, more), NULL)))
     return tuple(members)
 
 
-def _words(field: Field) -> str:
+def _field_comment(field: Field) -> str:
     label = "" if field.label == field.id else field.label
     return comment(label and label.rstrip(".") + ".", field.help)
 
@@ -181,17 +183,17 @@ _OPTION: Final = (Member("id", STRING, optional=False), Member("label", STRING, 
 def _sent(field: Field) -> Type:
     shape = field.shape
     if isinstance(shape, ChoiceValueType):
-        return either(_chosen(shape), _offer(), NULL)
+        return either(_selectable_type(shape), _offer(), NULL)
     if isinstance(shape, ListValueType):
         return either(ArrayOf(_items(shape, _sent_child)), NULL)
     return either(_scalar(field), NULL)
 
 
 def _sent_child(field: Field) -> Type:
-    return either(_chosen(field.shape) if isinstance(field.shape, ChoiceValueType) else _scalar(field), NULL)
+    return either(_selectable_type(field.shape) if isinstance(field.shape, ChoiceValueType) else _scalar(field), NULL)
 
 
-def _chosen(shape: ChoiceValueType) -> Type:
+def _selectable_type(shape: ChoiceValueType) -> Type:
     """Return what a request may select: an option's ID, or for a multiple choice also IDs and entries."""
     listed = _is_listed(shape)
     one: Type = OneOf((*(shape.options or ()), "")) if listed else STRING
@@ -216,7 +218,7 @@ def _items(shape: ListValueType, type_of: "Callable[[Field], Type]") -> Type:
     """Return the type of items: objects by child ID, or in a list also the plain value of the child that can
     represent the item.
     """
-    members = tuple(Member(child.id, type_of(child), words=_words(child)) for child in shape.children)
+    members = tuple(Member(child.id, type_of(child), words=_field_comment(child)) for child in shape.children)
     item = ObjectOf(members, "Item", more=True)
     if shape.plain_child is None:
         return item
@@ -225,18 +227,18 @@ def _items(shape: ListValueType, type_of: "Callable[[Field], Type]") -> Type:
     return either(item, *(part for part in parts if part is not NULL))
 
 
-def _decided(field: Field) -> Type:
+def _decided_type(field: Field) -> Type:
     shape = field.shape
     if isinstance(shape, ChoiceValueType):
         # Without any options the field isn't shown, and what was sent remains.
         unshown = () if shape.options is not None else (_offer(),)
         return either(_decision(shape), *((OneOf(("",)),) if shape.multiple else ()), *unshown, NULL)
     if isinstance(shape, ListValueType):
-        return either(ArrayOf(_items(shape, _decided_child)), NULL)
+        return either(ArrayOf(_items(shape, _decided_child_type)), NULL)
     return either(_scalar(field), NULL)
 
 
-def _decided_child(field: Field) -> Type:
+def _decided_child_type(field: Field) -> Type:
     if not isinstance(field.shape, ChoiceValueType):
         return either(_scalar(field), NULL)
     return either(_decision(field.shape), *((OneOf(("",)),) if field.shape.multiple else ()), NULL)
@@ -258,7 +260,7 @@ def _entry(field: Field) -> ObjectOf:
     if isinstance(shape, ChoiceValueType):
         value = _decision(shape) if shape.multiple else either(_decision(shape), NULL)
     elif isinstance(shape, ListValueType):
-        value = ArrayOf(_items(shape, _decided_child))
+        value = ArrayOf(_items(shape, _decided_child_type))
     else:
         value = either(NUMBER, NULL) if isinstance(shape, NumberValueType) else _scalar(field)
     edited = (Member("wasEdited", BOOLEAN, optional=False),) if field.type.tracks_edits else ()

@@ -40,16 +40,16 @@ async def export_form(caller: Caller, form_id: str) -> tuple[str, dict[str, Any]
         "signoff": FORMAT,
         **ADDED_MEMBERS,
         **{name: value for name, value in definition.items() if name != "agentId"},
-        "defaultReviewers": {**reviewers, "groups": _named(reviewers["groups"], names)},
+        "defaultReviewers": {**reviewers, "groups": _group_names(reviewers["groups"], names)},
         "timeLimits": limits
         and replace_escalation_targets(
-            limits, {index: {**to, "groups": _named(to["groups"], names)} for index, to in targets.items()}
+            limits, {index: {**to, "groups": _group_names(to["groups"], names)} for index, to in targets.items()}
         ),
     }
     return f"{_file_name(definition['name']) or form_id}.signoff.json", document
 
 
-def _named(group_ids: list[str], names: dict[str, str]) -> list[str]:
+def _group_names(group_ids: list[str], names: dict[str, str]) -> list[str]:
     return [names[group_id] for group_id in group_ids if group_id in names]
 
 

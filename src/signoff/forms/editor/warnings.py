@@ -113,9 +113,9 @@ def _about_rules(
     for index, rule in enumerate(definition.rules.rules):
         where = f"rules[{index}]"
         if possibilities.never(rule.when):
-            yield ErrorDetail(f"{where}.when", "rule_never_holds", _what_follows(rule, never=True))
+            yield ErrorDetail(f"{where}.when", "rule_never_holds", _describe_effect(rule, never=True))
         elif possibilities.always(rule.when):
-            yield ErrorDetail(f"{where}.when", "rule_always_holds", _what_follows(rule, never=False))
+            yield ErrorDetail(f"{where}.when", "rule_always_holds", _describe_effect(rule, never=False))
         else:
             yield from _about_parts(rule.when, f"{where}.when", possibilities)
         if rule.target in never_shown and rule.target not in reported:
@@ -125,7 +125,7 @@ def _about_rules(
         yield from _about_options(rule.when, f"{where}.when", definition)
 
 
-def _what_follows(rule: Rule, *, never: bool) -> Message:
+def _describe_effect(rule: Rule, *, never: bool) -> Message:
     if never:
         if rule.effect == "show":
             return msg("is never true, so the target is never shown")

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from signoff.forms.fields.error_messages import at_most_characters, at_most_items
 from signoff.forms.fields.field import FieldType
-from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
+from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, check_order
 from signoff.forms.fields.value_type import (
     INVALID,
     FieldConfig,
@@ -263,7 +263,7 @@ def _shape(settings: Settings) -> ValueType:
 
 
 def _bounds_fit(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
-    ordered(settings, "minSelected", "maxSelected", where, errors)
+    check_order(settings, "minSelected", "maxSelected", where, errors)
     if not settings.get("multiple", True):
         errors.extend(
             ErrorDetail(f"{where}.{bound.name}", "not_applicable", msg("is only allowed if `multiple` is true"))

@@ -28,7 +28,7 @@ def one_of(values: Iterable[str]) -> Message:
     return msg("must be one of these: {values}", values=list(values))
 
 
-def from_to(least: int, most: int) -> Message:
+def out_of_range_message(least: int, most: int) -> Message:
     return msg("must be from {least} to {most}", least=least, most=most)
 
 

@@ -15,7 +15,7 @@ from signoff.forms.fields import choices, json_and_label, media, numbers, text
 from signoff.forms.fields.error_messages import EMPTY, at_least_items, at_most_items, used_by_field
 from signoff.forms.fields.field import Field, FieldType, read_field
 from signoff.forms.fields.schema_fragments import or_null
-from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
+from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, check_order
 from signoff.forms.fields.value_type import (
     INVALID,
     NO_CONFIG,
@@ -135,7 +135,7 @@ class ListValueType(ValueType):
         child = self.plain_child
         if child is None:
             return items
-        if all(not isinstance(item, dict) or _stands_alone(item, child.id) for item in items):
+        if all(not isinstance(item, dict) or _has_only(item, child.id) for item in items):
             return [item[child.id] if isinstance(item, dict) else item for item in items]
         return [item if isinstance(item, dict) else {child.id: item} for item in items]
 
@@ -146,7 +146,7 @@ class ListValueType(ValueType):
         can be moved and removed without being mistaken for new ones.
         """
         items, was = _items(value), _items(before)
-        now, then = Counter(map(self._locked, items)), Counter(map(self._locked, was))
+        now, then = Counter(map(self._fixed_values, items)), Counter(map(self._fixed_values, was))
         if not self.can_remove and then - now:
             errors.append(ErrorDetail(where, "remove_not_allowed", msg("can't have items removed or replaced")))
         if not self.can_add and now - then:
@@ -172,7 +172,7 @@ class ListValueType(ValueType):
         names = {child.id for child in self.children}
         return {name: value for name, value in item.items() if name not in names}
 
-    def _locked(self, item: Json) -> Hashable:
+    def _fixed_values(self, item: Json) -> Hashable:
         if not isinstance(item, dict):
             return None if self.children[0].editable else freeze(item)
         fixed = {child.id: item.get(child.id) for child in self.children if not child.editable}
@@ -194,7 +194,7 @@ def all_plain(sent: PathValue) -> bool:
     return isinstance(sent, list) and bool(sent) and not any(isinstance(item, dict) for item in sent)
 
 
-def _stands_alone(item: JsonObject, name: str) -> bool:
+def _has_only(item: JsonObject, name: str) -> bool:
     """Whether an item contains nothing but this child's value."""
     others = (value for other, value in item.items() if other != name)
     return _can_stand_alone(item.get(name)) and all(value is None for value in others)
@@ -262,7 +262,7 @@ _ITEM_COUNTS: Final = (
 )
 
 
-def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *, plain_items: bool) -> FieldType:
+def _list_field_type(name: str, summary: str, value: str, children: ChildrenSetting, *, plain_items: bool) -> FieldType:
     def shape(settings: Settings) -> ValueType:
         return ListValueType(
             settings[children.name],
@@ -273,7 +273,7 @@ def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *,
     def cross_check(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
         if settings[children.name] is None:
             errors.append(ErrorDetail(f"{where}.{children.name}", "missing", msg("must list the item's fields")))
-        ordered(settings, "minItems", "maxItems", where, errors)
+        check_order(settings, "minItems", "maxItems", where, errors)
 
     return FieldType(
         name=name,
@@ -286,14 +286,14 @@ def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *,
     )
 
 
-LIST: Final = _repeated(
+LIST: Final = _list_field_type(
     "list",
     "List of items with the same fields",
     "array of objects keyed by child field ID, or of plain values for the only child field or the only one with media",
     ChildrenSetting(name="item", summary="The fields of one item"),
     plain_items=True,
 )
-TABLE: Final = _repeated(
+TABLE: Final = _list_field_type(
     "table",
     "Table with typed columns",
     "array of objects keyed by column ID",

@@ -11,7 +11,7 @@ from signoff.forms.fields.settings import (
     NumberSetting,
     Settings,
     TextSetting,
-    ordered,
+    check_order,
 )
 from signoff.forms.fields.value_type import FieldConfig, ReadResult, ValueType, report_wrong_type
 from signoff.platform.errors import ErrorDetail
@@ -51,8 +51,8 @@ class BooleanValueType(ValueType):
         return {"type": "boolean"}
 
 
-def _in_order(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
-    ordered(settings, "min", "max", where, errors)
+def _check_bounds(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
+    check_order(settings, "min", "max", where, errors)
 
 
 TYPES: Final = (
@@ -67,7 +67,7 @@ TYPES: Final = (
             TextSetting(name="unit", summary="Unit after the number", max_length=40),
         ),
         shape=lambda settings: NumberValueType(settings["min"], settings["max"], settings["integer"]),
-        cross_check=_in_order,
+        cross_check=_check_bounds,
         tracks_edits=True,
     ),
     FieldType(

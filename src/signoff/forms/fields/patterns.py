@@ -102,7 +102,7 @@ class _Parser:
     def _peek(self) -> str:
         return self._source[self._at : self._at + 1]
 
-    def _take(self) -> str:
+    def _next_character(self) -> str:
         if self._at >= len(self._source):
             raise PatternError(msg("is incomplete"))
         self._at += 1
@@ -148,7 +148,7 @@ class _Parser:
         return least, most
 
     def _atom(self) -> str:
-        character = self._take()
+        character = self._next_character()
         if character == "(":
             return self._group()
         if character == "[":
@@ -179,7 +179,7 @@ class _Parser:
         return node
 
     def _escape(self, *, inside_brackets: bool) -> _Ranges:
-        character = self._take()
+        character = self._next_character()
         if character.lower() in _CLASSES:
             ranges = _CLASSES[character.lower()]
             return _complement(ranges) if character.isupper() else ranges
@@ -196,13 +196,13 @@ class _Parser:
         if negated:
             self._at += 1
         ranges: list[tuple[int, int]] = []
-        while (character := self._take()) != "]":
+        while (character := self._next_character()) != "]":
             low = self._member(character)
             if self._peek() != "-" or self._source[self._at + 1 : self._at + 2] in ("]", ""):
                 ranges.extend(low)
                 continue
             self._at += 1
-            high = self._member(self._take())
+            high = self._member(self._next_character())
             if len(low) != 1 or len(high) != 1 or low[0][0] != low[0][1] or high[0][0] != high[0][1]:
                 raise PatternError(msg("has a range that isn't between two characters"))
             if low[0][0] > high[0][0]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from signoff.forms.fields.error_messages import BOOLEAN, NUMBER, STRING, at_most_characters, from_to
+from signoff.forms.fields.error_messages import BOOLEAN, NUMBER, STRING, at_most_characters, out_of_range_message
 from signoff.forms.fields.patterns import MAX_SOURCE, PatternError, compile_pattern
 from signoff.forms.fields.value_type import InvalidValue, report_wrong_type
 from signoff.platform.errors import ErrorDetail
@@ -103,7 +103,7 @@ class CountSetting(Setting):
         if not isinstance(raw, int) or isinstance(raw, bool):
             return report_wrong_type(raw, msg("a whole number"), where, errors)
         if not self.least <= raw <= self.most:
-            errors.append(ErrorDetail(where, "out_of_range", from_to(self.least, self.most)))
+            errors.append(ErrorDetail(where, "out_of_range", out_of_range_message(self.least, self.most)))
             return InvalidValue.INVALID
         return raw
 
@@ -111,7 +111,7 @@ class CountSetting(Setting):
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
-def ordered(settings: Settings, low: str, high: str, where: str, errors: list[ErrorDetail]) -> None:
+def check_order(settings: Settings, low: str, high: str, where: str, errors: list[ErrorDetail]) -> None:
     """Report a pair of settings whose lower bound is above the upper one."""
     if settings[low] is not None and settings[high] is not None and settings[low] > settings[high]:
         errors.append(

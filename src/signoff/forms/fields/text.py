@@ -9,7 +9,7 @@ from signoff.forms.fields.error_messages import STRING, at_least_characters, at_
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.patterns import MAX_INPUT, Pattern, compile_pattern
 from signoff.forms.fields.schema_fragments import on_one_line
-from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting, Settings, TextSetting, ordered
+from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting, Settings, TextSetting, check_order
 from signoff.forms.fields.value_type import INVALID, FieldConfig, InvalidValue, ReadResult, ValueType, report_wrong_type
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
@@ -210,7 +210,7 @@ def _text_shape(settings: Settings) -> ValueType:
 
 
 def _lengths_in_order(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
-    ordered(settings, "minLength", "maxLength", where, errors)
+    check_order(settings, "minLength", "maxLength", where, errors)
 
 
 def _prose(name: str, summary: str, *settings: Setting, titles: bool = False) -> FieldType:

@@ -75,7 +75,7 @@ def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[
     for name, child_value in value.items():
         place = (*path, name)
         if not is_property(name):
-            _note(plan, msg("{path} was skipped: this property name isn't supported.", path=_shown(place)))
+            _note(plan, msg("{path} was skipped: this property name isn't supported.", path=_shorten_path(place)))
         elif isinstance(child_value, dict) and _is_group(child_value, len(place)):
             group_id = new_id(place, plan.taken)
             plan.taken.add(group_id)
@@ -121,14 +121,16 @@ def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str,
             made["editable"] = False
         if _takes(made, plan.sample):
             if kind.type == "json" and isinstance(value, dict | list) and value:
-                _note(plan, msg("{path} is shown as JSON because it's deeply nested or mixed.", path=_shown(path)))
+                _note(
+                    plan, msg("{path} is shown as JSON because it's deeply nested or mixed.", path=_shorten_path(path))
+                )
             return made
     _note(
         plan,
         msgs(
             "{path} was skipped: it's nested more than {count} level deep.",
             "{path} was skipped: it's nested more than {count} levels deep.",
-            path=_shown(path),
+            path=_shorten_path(path),
             count=MAX_DEPTH,
         ),
     )
@@ -152,12 +154,15 @@ def _infer_value(plan: _Plan, path: tuple[str, ...], value: Json) -> InferredFie
         return _infer_array(plan, path, value)
     kind = infer_field(name, value) or InferredField("json")
     if value is None:
-        _note(plan, msg("{path} is null in the sample, so we assumed {type}.", path=_shown(path), type=kind.type))
+        _note(
+            plan, msg("{path} is null in the sample, so we assumed {type}.", path=_shorten_path(path), type=kind.type)
+        )
     elif isinstance(value, str) and value.startswith("data:image/"):
         _note(
             plan,
             msg(
-                "{path} contains a base64 image: use an image field and set `isBase64` in requests.", path=_shown(path)
+                "{path} contains a base64 image: use an image field and set `isBase64` in requests.",
+                path=_shorten_path(path),
             ),
         )
     return kind
@@ -182,7 +187,7 @@ def _infer_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> Infer
     if len(value) > MAX_ITEMS:
         return InferredField("json")
     if not value:
-        _note(plan, msg("{path} is empty in the sample, so we assumed a list of text.", path=_shown(path)))
+        _note(plan, msg("{path} is empty in the sample, so we assumed a list of text.", path=_shorten_path(path)))
         return _list_of("text", name, {})
     rows = [item for item in value if isinstance(item, dict)]
     if len(rows) == len(value):
@@ -217,7 +222,7 @@ def _infer_table(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) -> 
             msgs(
                 "{path} has {count} property that can't be a column; it's kept but not shown.",
                 "{path} has {count} properties that can't be columns; they're kept but not shown.",
-                path=_shown(path),
+                path=_shorten_path(path),
                 count=len(names) - len(usable),
             ),
         )
@@ -269,6 +274,6 @@ def _note(plan: _Plan, note: Message) -> None:
         plan.notes.append(note)
 
 
-def _shown(path: tuple[str, ...]) -> str:
+def _shorten_path(path: tuple[str, ...]) -> str:
     joined = join_path(path)
     return joined if len(joined) <= 120 else f"{joined[:119]}…"

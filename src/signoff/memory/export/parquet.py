@@ -68,7 +68,7 @@ def _type(column_type: ColumnType, pyarrow: Any) -> Any:
             return pyarrow.list_(pyarrow.struct([("role", pyarrow.string()), ("content", pyarrow.string())]))
 
 
-def _converted(value: Json, column_type: ColumnType) -> Json:
+def _convert(value: Json, column_type: ColumnType) -> Json:
     """Return the value for its column; None if the column can't represent it exactly."""
     match column_type:
         case "text":
@@ -122,7 +122,7 @@ class _Group:
         unconverted: JsonObject = {}
         for column, values in zip(self._columns, self._values, strict=True):
             value = column.value(line)
-            converted = _converted(value, column.type)
+            converted = _convert(value, column.type)
             if converted is None and value is not None:
                 unconverted[column.name] = value
             self._size += _size(converted)

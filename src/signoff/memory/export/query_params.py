@@ -18,7 +18,7 @@ Format = Literal["jsonl", "csv", "parquet"]
 Shape = Literal["pairs", "sft", "dpo", "dpo-conversational"]
 
 RESPONDED: Final = "r.account_id = :account_id and r.form_id = :form_id and r.state = 'responded'"
-BY_PEOPLE: Final = "not r.auto_approved and not r.timed_out"
+DECIDED_BY_PEOPLE: Final = "not r.auto_approved and not r.timed_out"
 
 SELECT_LAST = Sql(
     """
@@ -50,7 +50,7 @@ def _condition(response: Literal["approved", "rejected"] | None, by_people: bool
         "approved": "r.response = 'approved'",
         "rejected": "r.response = 'rejected'",
     }
-    return all_of((RESPONDED, of_response[response], BY_PEOPLE if by_people else "true"))
+    return all_of((RESPONDED, of_response[response], DECIDED_BY_PEOPLE if by_people else "true"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ async def read_export(
     known = await fields_of_all_versions(db, form_id)
     # Only `pairs` has a column for each field.
     types = await field_column_types(db, form_id) if shape == "pairs" else {}
-    fields = _asked(field_ids, known, types)
+    fields = _select_columns(field_ids, known, types)
     start = START if after is None else read_cursor(after)
     export = Export(
         account_id=account_id,
@@ -134,7 +134,9 @@ def _column(field_id: str, known: dict[str, str], types: dict[str, FieldColumnTy
     return FieldColumn(field_id, FIELD_TYPES[known[field_id]].tracks_edits, types.get(field_id, "text"))
 
 
-def _asked(text: str | None, known: dict[str, str], types: dict[str, FieldColumnType]) -> tuple[FieldColumn, ...]:
+def _select_columns(
+    text: str | None, known: dict[str, str], types: dict[str, FieldColumnType]
+) -> tuple[FieldColumn, ...]:
     if text is None:
         return ()
     names = list(dict.fromkeys(part.strip() for part in text.split(",")))

@@ -126,10 +126,10 @@ def _portions(places: Sequence[_Place]) -> Iterator[list[str]]:
 async def read_reviews(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[DecidedReview]:
     """Return the reviews sorted by decision time."""
     rows = await SELECT_REVIEWS.fetch(db, account_id=account_id, review_ids=review_ids)
-    return [_decided(row, await get_form_version(db, row["form_id"], row["form_version"])) for row in rows]
+    return [_to_decided_review(row, await get_form_version(db, row["form_id"], row["form_version"])) for row in rows]
 
 
-def _decided(row: Row, form: FormVersion) -> DecidedReview:
+def _to_decided_review(row: Row, form: FormVersion) -> DecidedReview:
     return DecidedReview(
         position=Position(row["responded_at"], row["review_id"]),
         session_id=row["session_id"],

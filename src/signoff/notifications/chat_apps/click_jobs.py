@@ -73,7 +73,7 @@ class ClickJob:
         try:
             await self._carry_out(click)
         except ClickRejected as error:
-            if await _settle(self._db, click, str(error)):
+            if await _mark_processed(self._db, click, str(error)):
                 await self._whisper(click, error)
         else:
             self._wake()
@@ -93,7 +93,7 @@ class ClickJob:
         submission = Submission.model_validate({"response": click["response"], "revision": click["revision"]})
         try:
             async with self._db.transaction() as tx:
-                if not await _settle(tx, click, DECIDED):
+                if not await _mark_processed(tx, click, DECIDED):
                     return  # another job was faster
                 await _ensure_post_shows_everything(tx, click)
                 await decide_review(tx, self._settings, actor, click["review_id"], submission)
@@ -141,9 +141,9 @@ class ClickJob:
             pause = error.pause if isinstance(error, ChatAppRateLimited) else TRY_AGAIN_AFTER
             if click["age"] + pause < TRIES_FOR_SECONDS:
                 raise RetryLater(pause) from None
-            raise ClickRejected(_unverified(error)) from None
+            raise ClickRejected(_unverified_message(error)) from None
         except ChatAppError as error:
-            raise ClickRejected(_unverified(error)) from None
+            raise ClickRejected(_unverified_message(error)) from None
         address = profile_address(profile, connection)
         if address is None:
             raise ClickRejected(msg("Your Slack account has no email address we can match to a member."))
@@ -173,7 +173,7 @@ class ClickJob:
         return choose_language(row["language"], row["workspace_language"]) if row is not None else ENGLISH
 
 
-def _unverified(error: ChatAppError) -> Message:
+def _unverified_message(error: ChatAppError) -> Message:
     return msg("We couldn't verify your identity with Slack ({code}). Open the review to decide.", code=error.code)
 
 
@@ -201,7 +201,7 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
         raise ClickRejected(msg("This message doesn't show the whole review. Open the review to decide."))
 
 
-async def _settle(db: Executor, click: Row, outcome: str) -> bool:
+async def _mark_processed(db: Executor, click: Row, outcome: str) -> bool:
     """Mark the click as processed. Returns False if it already was."""
     settled = await db.fetchval(
         """

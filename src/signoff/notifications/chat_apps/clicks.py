@@ -47,7 +47,7 @@ async def record_click(context: AppContext, timestamp: str, signature: str, body
     payload = _payload(body)
     if not is_recent(timestamp, time.time()):
         raise SlackSignatureInvalid(NOT_SIGNED)
-    accounts = await _accounts_that_signed(context, _team_of(payload), timestamp, signature, body)
+    accounts = await _find_signing_accounts(context, _team_of(payload), timestamp, signature, body)
     click = parse_click(payload)
     if click is None:
         return
@@ -75,7 +75,7 @@ async def record_click(context: AppContext, timestamp: str, signature: str, body
     context.wake()
 
 
-async def _accounts_that_signed(
+async def _find_signing_accounts(
     context: AppContext, team_id: str | None, timestamp: str, signature: str, body: bytes
 ) -> list[str]:
     """Return the accounts. A Slack workspace may be connected to several."""

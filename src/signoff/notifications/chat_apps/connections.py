@@ -45,7 +45,7 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
         if before is not None and before["team_id"] != place.team_id:
             # A different workspace: posts in the previous one can't be reached with these credentials.
             await tx.execute("delete from chat_posts where account_id = $1 and app = $2", caller.account_id, app_name)
-        await _keep(tx, caller, connection, place)
+        await _save_connection(tx, caller, connection, place)
         await retry_stale_posts(tx, caller.account_id, app_name)
         await writer.record_audit(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
     caller.context.wake()
@@ -88,7 +88,7 @@ async def _ask(app: ChatApp, connection: Connection) -> ConnectedWorkspace:
         raise ChatAppNotReached(msg("{error} Nothing was changed.", error=error.why)) from error
 
 
-async def _keep(tx: Executor, caller: Caller, connection: Connection, place: ConnectedWorkspace) -> None:
+async def _save_connection(tx: Executor, caller: Caller, connection: Connection, place: ConnectedWorkspace) -> None:
     await tx.execute(
         """
         insert into chat_connections (account_id, app, credentials, workspace, team_id, org_id, connected_by)
@@ -137,7 +137,7 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
         if isinstance(error, CredentialsRejected):
             await record_rejection(caller.db, connection.connection, error)
         else:
-            await _note_if_used(caller, connection.connection, channel, error)
+            await _record_error_if_used(caller, connection.connection, channel, error)
     else:
         await _note_that_it_works(caller, connection.connection, channel)
     return ChatAppTestOutcome(
@@ -149,7 +149,7 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
     )
 
 
-async def _note_if_used(caller: Caller, connection: Connection, channel: str, error: ChatAppError) -> None:
+async def _record_error_if_used(caller: Caller, connection: Connection, channel: str, error: ChatAppError) -> None:
     """Record a channel error only if the channel is in use: otherwise only the person who tries it out needs to
     know.
     """

@@ -96,7 +96,7 @@ class Mattermost:
 
     async def follow_up(self, connection: Connection, channel: str, card: Card) -> None:
         attachment = {
-            "fallback": _in_short(card),
+            "fallback": _one_line(card),
             "color": _COLORS[card.standing],
             "text": f"**{escape(card.words)}** · [{escape(isolate(card.title, card.language))}]({card.link})",
         }
@@ -163,14 +163,14 @@ def escape(text: str) -> str:
     return _MENTION_OR_EMOJI_OR_ADDRESS.sub(lambda found: found[0] + _NOTHING, _MARKDOWN.sub(r"\\\g<0>", text))
 
 
-def _in_short(card: Card) -> str:
+def _one_line(card: Card) -> str:
     return msg("{title}: {state}", title=card.title, state=card.words).localize(card.language)
 
 
 def _attachment(card: Card) -> dict[str, Any]:
     fields = [{"short": len(text) < 60, "title": escape(label), "value": escape(text)} for label, text in card.values]
     return {
-        "fallback": _in_short(card),
+        "fallback": _one_line(card),
         "color": _COLORS[card.standing],
         "title": escape(card.title),
         "title_link": card.link,
@@ -202,7 +202,7 @@ def _id_of(data: dict[str, Any]) -> str:
 
 
 def _api_error(answer: HttpResponse) -> ChatAppError:
-    code, message = _said(answer)
+    code, message = _parse_error(answer)
     if "deleted" in code:
         return ChannelError(msg("This channel is archived. Choose another."), "is_archived")
     if answer.status == 403:
@@ -232,7 +232,7 @@ def _webhook_error(answer: HttpResponse) -> ChatAppError:
     """Convert an error by its name, not by its status, which differs between versions."""
     if (trouble := _server_error(answer)) is not None:
         return trouble
-    code, message = _said(answer)
+    code, message = _parse_error(answer)
     if "channel_locked" in code:
         return ChannelError(
             msg("This webhook is locked to another channel. Use that channel, or unlock the webhook in Mattermost."),
@@ -254,7 +254,7 @@ def _webhook_error(answer: HttpResponse) -> ChatAppError:
     )
 
 
-def _said(answer: HttpResponse) -> tuple[str, str]:
+def _parse_error(answer: HttpResponse) -> tuple[str, str]:
     data = _object(answer.body) or {}
     code, message = str(data.get("id") or ""), str(data.get("message") or "")
     printable = "".join(each for each in message if each.isprintable())[:200]

@@ -138,7 +138,7 @@ class PostJob:
         if post["shown"] in {card.digest, LEFT}:
             await self._record(claim, shown=post["shown"])
         elif post["posted_at"] is None:
-            await self._make(claim, app, connection, card)
+            await self._create_post(claim, app, connection, card)
         elif connection.can_update:
             await app.update(connection, post["ref"], card)
             await self._record_success(claim, connection, card)
@@ -147,14 +147,14 @@ class PostJob:
         else:
             await self._record(claim, shown=post["shown"])
 
-    async def _make(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
+    async def _create_post(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
         post = claim.post
         if post["posting_at"] is not None:
             try:
                 ref = await app.find(connection, post["channel"], card, post["posting_at"])
             except PostLookupUnsupported as error:
                 log.warning("whether a post was made is not known", app=app.name, post=claim.post_id, why=str(error))
-                await self._take_for_posted(claim, app, connection, card)
+                await self._treat_as_posted(claim, app, connection, card)
                 return
             if ref is not None:
                 await self._note_found(claim, ref)
@@ -175,7 +175,7 @@ class PostJob:
             raise
         await self._record_success(claim, connection, card, ref=ref)
 
-    async def _take_for_posted(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
+    async def _treat_as_posted(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
         """Treat the post as created. A post that can't be found can't be edited either, but a follow-up can still
         say that its review has ended.
         """

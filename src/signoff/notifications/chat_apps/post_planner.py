@@ -65,7 +65,7 @@ async def plan_posts(tx: Executor, entries: Sequence[LogEntry], burst: int = DEF
     connected = {row["account_id"] for row in apps}
     of_reviews = [entry for entry in of_reviews if entry.account_id in connected]
     # Existing ones first: new ones in this batch need to be looked at only once.
-    await _look_again(tx, [entry for entry in of_reviews if entry.action != REQUESTED])
+    await _replan(tx, [entry for entry in of_reviews if entry.action != REQUESTED])
     called_for = await _new_posts(tx, [entry for entry in of_reviews if entry.action == REQUESTED], apps)
     if new := await _without_post(tx, called_for):
         await _order(tx, new, burst)
@@ -99,7 +99,7 @@ _WAIT: Final = """
 """
 
 
-async def _look_again(tx: Executor, entries: Sequence[LogEntry]) -> None:
+async def _replan(tx: Executor, entries: Sequence[LogEntry]) -> None:
     if not entries:
         return
     rows = await tx.fetch(

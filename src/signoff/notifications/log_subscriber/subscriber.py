@@ -94,13 +94,13 @@ class AuditLogSubscriber:
             if is_transient(error):
                 raise
             log.exception("cannot plan whom to tell", after=self._position, most=self._most, attempt=self._failures + 1)
-            await self._go_on_carefully(settled)
+            await self._shrink_batch(settled)
             return 0
         self._failures = 0
         self._most = min(BATCH, self._most * 2)
         return planned
 
-    async def _go_on_carefully(self, settled: int) -> None:
+    async def _shrink_batch(self, settled: int) -> None:
         """Continue with smaller batches, and skip an entry that keeps failing on its own."""
         if self._most > 1:
             self._most = max(1, self._most // SMALLER)

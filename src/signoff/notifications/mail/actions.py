@@ -75,7 +75,7 @@ async def send_test_mail(caller: Caller) -> TestMail:
     except COMPOSE_ERRORS as error:
         delivered, detail = False, str(error)
     else:
-        delivered, detail = True, _where_it_went(settings)
+        delivered, detail = True, _describe_destination(settings)
     return TestMail(
         delivered=delivered,
         to=to,
@@ -85,7 +85,7 @@ async def send_test_mail(caller: Caller) -> TestMail:
     )
 
 
-def _where_it_went(settings: Settings) -> Message:
+def _describe_destination(settings: Settings) -> Message:
     if settings.smtp_host:
         return msg("Accepted by {host}.", host=settings.smtp_host)
     folder = str(settings.data_dir.absolute() / "mails")

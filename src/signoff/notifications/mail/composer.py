@@ -99,8 +99,8 @@ def compose_mail(
     name, sender = parseaddr(settings.sender)
     sender, recipient = _envelope(sender), _envelope(to)
     message = EmailMessage(POLICY if (sender + recipient).isascii() else POLICY_FOR_UTF8)
-    message["From"] = _named(name, sender)
-    message["To"] = _named("", recipient)
+    message["From"] = _build_address(name, sender)
+    message["To"] = _build_address("", recipient)
     message["Subject"] = to_subject(content.subject(to_subject(workspace)).localize(language))
     message["Date"] = format_datetime(written_at.astimezone(UTC))
     message["Message-ID"] = f"<{mail_id}@{sender.rpartition('@')[2]}>"
@@ -155,7 +155,7 @@ def _envelope(address: str) -> str:
     return f"{local}@{parse_email(f'x@{domain}').ascii_domain}"
 
 
-def _named(name: str, address: str) -> Address:
+def _build_address(name: str, address: str) -> Address:
     return Address(name, addr_spec=address) if address.isascii() else Address(name, *address.rsplit("@", 1))
 
 

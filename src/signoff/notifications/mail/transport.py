@@ -114,7 +114,7 @@ class SmtpTransport:
             )
             await client.connect()
         except (SMTPException, OSError, ValueError) as error:
-            words = msg("Couldn't connect to {host}: {error}", host=settings.smtp_host, error=_words(error))
+            words = msg("Couldn't connect to {host}: {error}", host=settings.smtp_host, error=_describe_error(error))
             raise MailRejected(words) from error
         return client
 
@@ -137,11 +137,11 @@ class SmtpTransport:
             await client.rcpt(mail.recipient, encoding=encoding)
             answer = await client.execute_command(b"DATA")
         except SMTPResponseException as error:
-            raise _refused(error.code, error.message) from error
+            raise _rejection(error.code, error.message) from error
         except (SMTPException, OSError) as error:
             raise MailRejected(_lost(error)) from error
         if answer.code != READY:
-            raise _refused(answer.code, answer.message)
+            raise _rejection(answer.code, answer.message)
 
     async def _deliver(self, client: aiosmtplib.SMTP, mail: ComposedMail, mark: Mark) -> bool:
         """Send the content. A server accepts a mail at its final dot, so the mark is made right before that."""
@@ -158,13 +158,15 @@ class SmtpTransport:
         try:
             answer = await line.read_response(self._settings.smtp_timeout)
         except (SMTPServerDisconnected, SMTPTimeoutError, OSError) as error:
-            words = msg("Connection lost before the mail server confirmed the email: {error}", error=_words(error))
+            words = msg(
+                "Connection lost before the mail server confirmed the email: {error}", error=_describe_error(error)
+            )
             raise SendOutcomeUnknown(words) from error
         except SMTPResponseException as error:
-            words = msg("Unreadable response from the mail server: {error}", error=_words(error))
+            words = msg("Unreadable response from the mail server: {error}", error=_describe_error(error))
             raise SendOutcomeUnknown(words) from error
         if not 200 <= answer.code <= 299:
-            raise _refused(answer.code, answer.message)
+            raise _rejection(answer.code, answer.message)
         with suppress(SMTPServerDisconnected):
             line.write(b"QUIT\r\n")  # its response doesn't matter
         return True
@@ -176,16 +178,16 @@ def mail_host(settings: Settings) -> str:
     return host if host.isascii() else "localhost"
 
 
-def _refused(code: int, words: str) -> MailRejected:
+def _rejection(code: int, words: str) -> MailRejected:
     reason = msg("Mail server response: {code} {response}", code=str(code), response=_clean(words))
     return MailRejected(reason, for_good=500 <= code <= 599)
 
 
 def _lost(error: Exception) -> Message:
-    return msg("Connection lost: {error}", error=_words(error))
+    return msg("Connection lost: {error}", error=_describe_error(error))
 
 
-def _words(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, SMTPResponseException):
         return f"{error.code} {_clean(error.message)}"
     return f"{_clean(str(error)) or type(error).__name__}."

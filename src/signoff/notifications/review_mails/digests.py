@@ -15,7 +15,7 @@ from signoff.notifications.review_mails.recipients import (
     Recipient,
     read_person,
 )
-from signoff.notifications.review_mails.review_rows import SHOWN, show
+from signoff.notifications.review_mails.review_rows import REVIEW_COLUMNS, show
 from signoff.notifications.review_mails.reviewers import assignees_of
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
@@ -171,7 +171,7 @@ async def _pending(tx: Executor, person: Recipient, every: Every) -> list[Row]:
             select review_id from review_assignees
             where account_id = $1 and assignee_id = any($2::text[]) and phase = 'open'
         )
-        select {SHOWN}, count(*) over () as found, max(r.updated_at) over () as changed_at
+        select {REVIEW_COLUMNS}, count(*) over () as found, max(r.updated_at) over () as changed_at
         from asking cross join lateral (
             select * from reviews where account_id = $1 and review_id = asking.review_id offset 0
         ) as r join agents g on g.agent_id = r.agent_id

@@ -6,7 +6,7 @@ from typing import Final
 
 from signoff.notifications.mail.mail_types import Context, Reminder, ReviewRequested
 from signoff.notifications.review_mails.recipients import COVERED, Recipient, read_person
-from signoff.notifications.review_mails.review_rows import SHOWN, show, show_in_full
+from signoff.notifications.review_mails.review_rows import REVIEW_COLUMNS, show, show_in_full
 from signoff.notifications.review_mails.reviewers import assignees_of
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor, Row
@@ -85,7 +85,7 @@ async def _read_news(tx: Executor, person: Recipient, news_from: int) -> list[Ro
     return await tx.fetch(
         f"""
         with told as materialized (
-            select distinct on (r.review_id) {SHOWN}, n.entry_id, n.news
+            select distinct on (r.review_id) {REVIEW_COLUMNS}, n.entry_id, n.news
             from review_news n cross join lateral (
                 select * from reviews where account_id = n.account_id and review_id = n.review_id offset 0
             ) as r join agents g on g.agent_id = r.agent_id

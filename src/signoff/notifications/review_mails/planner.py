@@ -59,7 +59,7 @@ class MailPlanner:
         if not any(person.wants("each") for person in everybody.values()):
             return
         named = {each for review in reviews.values() for each in review.assignees or ()}
-        named |= {group for entry in relevant for group in _asked_before(entry).get("groups", ())}
+        named |= {group for entry in relevant for group in _previous_assignees(entry).get("groups", ())}
         circle = await load_reviewers(tx, account_ids, everybody, named)
         audience = _Audience(circle, people)
         first_news: dict[str, int] = {}
@@ -125,7 +125,7 @@ class _Audience:
         """Return those who weren't assigned before; None if that doesn't matter."""
         if NOTIFICATIONS[entry.action] not in TO_THOSE_NEWLY_ASKED:
             return None
-        before = _asked_before(entry)
+        before = _previous_assignees(entry)
         users = (self._addresses[email] for email in before.get("users", ()) if email in self._addresses)
         return sorted(self._asked(review) - self._circle.behind([*users, *before.get("groups", ())]))
 
@@ -151,7 +151,7 @@ class _Audience:
         return known
 
 
-def _asked_before(entry: LogEntry) -> dict[str, Any]:
+def _previous_assignees(entry: LogEntry) -> dict[str, Any]:
     """Return the previous assignees from the history: `users` by email, `groups` by ID."""
     return (entry.details or {}).get("from") or {} if NOTIFICATIONS[entry.action] in TO_THOSE_NEWLY_ASKED else {}
 

@@ -10,13 +10,13 @@ from signoff.platform.db import Executor, Row
 from signoff.reviews.summary import summarize_values, truncate_line
 
 # For `reviews r` and its agent `g`.
-SHOWN: Final = """
+REVIEW_COLUMNS: Final = """
     r.account_id, r.review_id, r.title, r.form_id, r.form_version, r.revision, r.created_at, g.name as agent_name
 """
 
 
 async def show(db: Executor, review: Row, language: str, news: News = "requested") -> ShownReview:
-    """Return a line of a list. `review` has the columns of `SHOWN`."""
+    """Return a line of a list. `review` has the columns of `REVIEW_COLUMNS`."""
     form = await get_form_version(db, review["form_id"], review["form_version"])
     return ShownReview(
         review_id=review["review_id"],

@@ -157,7 +157,7 @@ class GuardedClient:
         try:
             content, truncated = await _read(response.content, max_answer_bytes)
         finally:
-            _let_go(response)
+            _release(response)
         return HttpResponse(response.status, _printable(response.reason), response.headers, content, truncated)
 
     @asynccontextmanager
@@ -176,7 +176,7 @@ class GuardedClient:
         try:
             yield HttpResponseStream(response, max_answer_bytes)
         finally:
-            _let_go(response)
+            _release(response)
 
     async def _send(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], timeout: float
@@ -217,7 +217,7 @@ async def _read(content: aiohttp.StreamReader, max_bytes: int) -> tuple[bytes, b
     return bytes(received[:max_bytes]), not whole or len(received) > max_bytes
 
 
-def _let_go(response: aiohttp.ClientResponse) -> None:
+def _release(response: aiohttp.ClientResponse) -> None:
     """Close the connection, unless the response was read completely and the connection is back in the pool."""
     if response.connection is not None:
         response.close()

@@ -73,7 +73,7 @@ def install_error_handlers(app: FastAPI) -> None:
     async def on_http(request: Request, error: Exception) -> Response:
         problem = _problem_from_http(cast(HTTPException, error))
         if problem.status == HTTPStatus.METHOD_NOT_ALLOWED:
-            problem.headers["Allow"] = ", ".join(_allowed(request))
+            problem.headers["Allow"] = ", ".join(_allowed_methods(request))
         return problem_response(problem, request.scope)
 
     async def on_unstorable_text(request: Request, error: Exception) -> Response:
@@ -93,7 +93,7 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(DatabaseUnavailable, on_lost_database)
 
 
-def _allowed(request: Request) -> list[str]:
+def _allowed_methods(request: Request) -> list[str]:
     """Return all methods of the path. The framework only lists those of the first matching route.
 
     A literal path takes precedence over one with an identifier in the same place, since no identifier equals it.

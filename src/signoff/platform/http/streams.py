@@ -19,10 +19,10 @@ async def stream_response(
     if request.scope.get("head"):
         await pieces.aclose()
         return Response(None, 200, headers, media_type)
-    return StreamingResponse(_in_turn(first, pieces), 200, headers, media_type)
+    return StreamingResponse(_chain(first, pieces), 200, headers, media_type)
 
 
-async def _in_turn(first: bytes, others: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+async def _chain(first: bytes, others: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
     try:
         yield first
         async for piece in others:

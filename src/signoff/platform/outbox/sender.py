@@ -112,7 +112,7 @@ class OutboxSender:
             claims = await claim_messages(self._db, rooms, lost_after=self._lost_after)
             for claim in claims:
                 attempt = _Attempt(claim, self._channels[claim.channel])
-                task = asyncio.create_task(self._make(attempt))
+                task = asyncio.create_task(self._make_attempt(attempt))
                 self.attempts[task] = attempt
                 task.add_done_callback(self.attempts.pop)
                 task.add_done_callback(lambda _: notice())
@@ -143,7 +143,7 @@ class OutboxSender:
         free = {name: channel.concurrency - busy[name] for name, channel in self._channels.items()}
         return [Room(name, count) for name, count in free.items() if count > 0]
 
-    async def _make(self, attempt: _Attempt) -> None:
+    async def _make_attempt(self, attempt: _Attempt) -> None:
         claim, began = attempt.claim, time.monotonic()
         try:
             if claim.lost_at is not None:

@@ -44,7 +44,7 @@ def cover(prompt: str, purpose: str, pictures: list[str], choice: str) -> Data:
     }
 
 
-def translated(title: str, languages: str, pairs: list[tuple[str, str]], quality: int, **terms: str) -> Data:
+def build_translation(title: str, languages: str, pairs: list[tuple[str, str]], quality: int, **terms: str) -> Data:
     return {
         "source": {"title": title, "text": " ".join(source for source, _ in pairs)},
         "languages": languages,
@@ -349,13 +349,13 @@ _CARE: Final = [
 TRANSLATIONS: Final = (
     SeedReview(
         TRANSLATION,
-        translated("How to care for your mug", "English → German", _CARE, 5, glaze="Glasur"),
+        build_translation("How to care for your mug", "English → German", _CARE, 5, glaze="Glasur"),
         run=LAUNCH,
         after=("Tea mug, rust",),
     ),
     SeedReview(
         TRANSLATION,
-        translated(
+        build_translation(
             "Returns",
             "English → German",
             [("You have thirty days to change your mind.", "Sie haben dreißig Tage, Ihren Geist zu wechseln.")],
@@ -378,7 +378,7 @@ TRANSLATIONS: Final = (
     ),
     SeedReview(
         TRANSLATION,
-        translated(
+        build_translation(
             "Business hours",
             "English → French",
             [("We are open from ten to six.", "Nous sommes ouverts de dix à dix-huit heures.")],
@@ -388,7 +388,7 @@ TRANSLATIONS: Final = (
     ),
     SeedReview(
         TRANSLATION,
-        translated(
+        build_translation(
             "About us",
             "English → French",
             [
@@ -411,7 +411,7 @@ TRANSLATIONS: Final = (
     ),
     SeedReview(
         TRANSLATION,
-        translated(
+        build_translation(
             "Gift wrapping",
             "English → German",
             [("We wrap it for you.", "Wir wickeln Sie ein.")],
@@ -423,7 +423,7 @@ TRANSLATIONS: Final = (
     ),
     SeedReview(
         TRANSLATION,
-        translated(
+        build_translation(
             "International shipping",
             "English → German",
             [("Packages take three to five days.", "Pakete sind drei bis fünf Tage unterwegs.")],
@@ -434,7 +434,7 @@ TRANSLATIONS: Final = (
     ),
     SeedReview(
         TRANSLATION,
-        translated(
+        build_translation(
             "The story of our blue",
             "English → French",
             [("The mine closed in the spring.", "Le mien a fermé au printemps.")],

@@ -16,7 +16,7 @@ COLLEAGUES: Final = {
     TOMAS: Colleague("Tomas Reyes", "tomas.reyes@example.com", "reviewer"),
 }
 GROUP: Final = "Studio"
-IN_THE_GROUP: Final = (EDDA, INES)
+GROUP_MEMBERS: Final = (EDDA, INES)
 
 NEWSROOM: Final = Agent("Content agent", "Drafts social posts, newsletters, images and translations.")
 SUPPORT: Final = Agent("Support agent", "Drafts replies to customers and asks before it promises anything.", chat="on")
