@@ -92,8 +92,8 @@ MUTATIONS = [
         "every delivery is made twice",
         "webhooks/jobs.py",
         "        try:\n            answer = await self._client.post(\n",
-        "        once = sign_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body)\n"
-        "        await self._client.post(parcel.url, body=body, headers=once, timeout=5, max_answer_bytes=1000)\n"
+        "        once = sign_headers(claim.secrets, claim.delivery_id, int(time.time()), body)\n"
+        "        await self._client.post(claim.url, body=body, headers=once, timeout=5, max_answer_bytes=1000)\n"
         "        try:\n            answer = await self._client.post(\n",
     ),
     Mutation("attempts are recorded as failed", "webhooks/attempts.py", "'ok', e.ok,", "'ok', false,"),
@@ -106,8 +106,8 @@ MUTATIONS = [
     Mutation(
         "the review names somebody else",
         "reviews/decisions.py",
-        "        actor.name,\n        actor.id,\n        decision.at,\n",
-        '        actor.name,\n        review["agent_id"],\n        decision.at,\n',
+        "responding_user_id = :actor_id, responded_at",
+        "responding_user_id = :agent_delivery_id, responded_at",
     ),
     Mutation(
         "the second decision counts too",
@@ -118,8 +118,8 @@ MUTATIONS = [
     Mutation(
         "requests are metered twice",
         "accounts/usage/meter.py",
-        "{THIS_MONTH}, requests, bytes from",
-        "{THIS_MONTH}, requests * 2, bytes from",
+        "{this_month}, requests, bytes from",
+        "{this_month}, requests * 2, bytes from",
     ),
     Mutation(
         "live streams miss some of what happens",

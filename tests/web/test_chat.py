@@ -512,7 +512,7 @@ class TestFiles:
             )
             await expect(page.get_by_role("button", name=f"Try uploading {name} again")).to_be_visible()
         await box(page, chat).press("Enter")
-        await expect(page.get_by_text("A file didn't upload.")).to_be_visible()
+        await expect(page.get_by_text("Couldn't upload a file. Try again or remove it.")).to_be_visible()
         assert await messages_of(workspace.owner, session_id) == []
         for name in ("notes.pdf", "fake.png"):
             await page.get_by_role("button", name=f"Remove {name}").click()

@@ -326,8 +326,8 @@ def _array_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
     if not _on(others, [None]):
         return False
     if not included:
-        return _can([replace(atom, wanted=False) for atom in excluded], elements)
-    return all(_can([atom, *(replace(other, wanted=False) for other in excluded)], elements) for atom in included)
+        return _can([replace(atom, expected=False) for atom in excluded], elements)
+    return all(_can([atom, *(replace(other, expected=False) for other in excluded)], elements) for atom in included)
 
 
 def _asks_to_include(atom: ConditionLiteral) -> bool:
@@ -354,7 +354,7 @@ def _mapped_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
         if _asks_to_include(atom):
             needed.append(_equal_to(atom))
         elif _asks_to_exclude(atom):
-            forbidden.append(replace(_equal_to(atom), wanted=False))
+            forbidden.append(replace(_equal_to(atom), expected=False))
         elif atom.condition.operation in ARRAY_OPERATIONS:
             if not _on([atom], [None]):
                 return False
