@@ -5,9 +5,14 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
-from signoff.platform.db import Database
+import pytest
+import structlog
+
+from signoff.platform.db import Database, DatabaseUnavailable
+from signoff.platform.jobs import runner
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.jobs.runner import JobGroup, JobRunner, RetryLater, Run
+from signoff.platform.logs import Throttle
 from signoff.platform.settings import load_settings
 
 LOST_AFTER = 20.0
@@ -134,3 +139,25 @@ async def test_takes_over_from_a_lost_worker(empty_db: Database) -> None:
         await done.wait()
     assert runs == ["lost"]
     assert await jobs_left(empty_db) == 1
+
+
+async def test_cleanup_while_the_database_restarts(empty_db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line and no stack trace, and the other cleanups still run."""
+    done = asyncio.Event()
+
+    async def fail() -> None:
+        raise DatabaseUnavailable("not yet accepting connections")
+
+    async def clean_up() -> None:
+        done.set()
+
+    configured, stop = load_settings(worker_lost_after=LOST_AFTER), asyncio.Event()
+    with structlog.testing.capture_logs() as lines:
+        monkeypatch.setattr(runner, "log", structlog.get_logger())
+        monkeypatch.setattr(runner, "database_lost", Throttle(structlog.get_logger(), "database unreachable"))
+        running = asyncio.create_task(JobRunner(empty_db, configured, [], tidying=[fail, clean_up]).run(stop))
+        async with asyncio.timeout(30):
+            await done.wait()
+            stop.set()
+            await running
+    assert [(line["event"], line["log_level"]) for line in lines] == [("database unreachable", "error")]

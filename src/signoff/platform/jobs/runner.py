@@ -240,6 +240,8 @@ class JobRunner:
             for tidy in (*self._tidying, self._tidy_log):
                 try:
                     await tidy()
+                except DatabaseUnavailable as error:
+                    database_lost(error=str(error))
                 except Exception:
                     log.exception("cleanup failed; retrying later")
             await asyncio.sleep(CLEANUP_INTERVAL)
