@@ -359,13 +359,26 @@ class TestStopping:
             await wait_for(empty_db, "sent")
 
     async def test_handed_over_is_waited_for(self, empty_db: Database) -> None:
-        holding = Holding(hands_over=True)
+        """It's answered only once the worker has interrupted everything that no receiver has."""
+        holding, reached = Holding(hands_over=True), asyncio.Event()
+
+        async def wait_for_interruption(_: OutgoingMessage) -> AttemptOutcome:
+            reached.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                holding.release.set()
+            raise AssertionError
+
         await queue(empty_db, "m1")
-        async with worker(empty_db, FakeChannel(holding, at_most_once=True), grace=0.05) as stop:
+        await queue(empty_db, "m2", channel="other")
+        channels = FakeChannel(holding, at_most_once=True), FakeChannel(wait_for_interruption, name="other")
+        async with worker(empty_db, *channels, grace=0.05) as stop:
             await holding.reached.wait()
+            await reached.wait()
             stop.set()
-            asyncio.get_running_loop().call_later(0.3, holding.release.set)
         assert (await read(empty_db))["state"] == "sent"
+        assert (await read(empty_db, "m2"))["state"] == "queued"
 
 
 class TestCanceling:

@@ -154,7 +154,7 @@ class CopyChannel:
     async def send(self, message: OutgoingMessage) -> AttemptOutcome:
         copy = await self._read(message)
         try:
-            await self._copy(copy)
+            await self._copy(copy, message.claimed_at)
         except DownloadFailed as failure:
             return AttemptOutcome(error=str(failure), permanent=failure.lasting)
         except MediaRejected as error:
@@ -193,8 +193,8 @@ class CopyChannel:
             message.message_id, message.account_id, row["review_id"], row["url"], MediaKind(row["kind"]), transform
         )
 
-    async def _copy(self, copy: _Copy) -> None:
-        settings, began = self._settings, now()
+    async def _copy(self, copy: _Copy, began: datetime) -> None:
+        settings = self._settings
         largest = settings.max_video_bytes if copy.kind is MediaKind.VIDEO else settings.max_file_bytes
         with self._store.workroom.file() as file:
             await download_file(self._client, copy.url, file, max_bytes=largest, seconds=settings.media_fetch_timeout)

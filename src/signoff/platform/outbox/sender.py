@@ -56,6 +56,8 @@ class OutgoingMessage:
     message_id: str
     account_id: str
     destination: str
+    claimed_at: datetime
+    """When the attempt started, by the database's clock."""
     hand_over: Callable[[], Awaitable[bool]]
     """Call it right before the message may arrive, if it must not arrive twice. Don't send it if this is False."""
 
@@ -160,12 +162,14 @@ class OutboxSender:
 
     async def _send(self, attempt: _Attempt) -> AttemptOutcome:
         claim = attempt.claim
+        if self._is_stopping:
+            raise Postponed(0)
 
         async def hand_over() -> bool:
             attempt.is_handed_over = await mark_handed_over(self._db, claim)
             return attempt.is_handed_over
 
-        message = OutgoingMessage(claim.message_id, claim.account_id, claim.destination, hand_over)
+        message = OutgoingMessage(claim.message_id, claim.account_id, claim.destination, claim.claimed_at, hand_over)
         attempt.sending = asyncio.create_task(attempt.channel.send(message))
         try:
             return await attempt.sending
