@@ -42,7 +42,7 @@ class Member:
     email: str
     client: httpx.AsyncClient
 
-    async def choose(self, **preferences: Any) -> dict[str, Any]:
+    async def set_preferences(self, **preferences: Any) -> dict[str, Any]:
         changed = await assert_ok(self.client.patch("/auth/me", json={"preferences": preferences}))
         return changed["preferences"]
 
@@ -56,13 +56,13 @@ class MailSetup:
     db: Database
     clients: list[httpx.AsyncClient] = field(default_factory=list)
 
-    async def join(self, role: str = "reviewer", **preferences: Any) -> Member:
+    async def add_member(self, role: str = "reviewer", **preferences: Any) -> Member:
         invited, client = await self.workspace.make_person(role)
         self.clients.append(client)
         member = Member(invited["userId"], invited["email"], client)
-        await self.server.mail_to(member.email)  # the invitation: mails after it are news
+        await self.server.wait_for_mail(member.email)  # the invitation: mails after it are news
         if preferences:
-            await member.choose(**preferences)
+            await member.set_preferences(**preferences)
         return member
 
     async def make_form(self, **members: Any) -> dict[str, Any]:
@@ -73,42 +73,42 @@ class MailSetup:
         to = {"assignTo": [member.email for member in assigned]} if assigned else {}
         return (await self.workspace.request(form, data=data, **to, **members))["reviewId"]
 
-    async def copy(self, review_id: str, times: int) -> None:
+    async def copy_review(self, review_id: str, times: int) -> None:
         """Insert more requests like it."""
         await self.db.execute(COPY, self.workspace.account_id, review_id, times)
 
     async def wait_until_planned(self) -> None:
         """Wait until mails are planned for everything in the audit log."""
         highest = await self.db.fetchval("select max(entry_id) from audit_log")
-        until = time.monotonic() + 60
+        deadline = time.monotonic() + 60
         while await self.db.fetchval("select position from followed_log") < highest:
-            assert time.monotonic() < until, "nobody follows the log"
+            assert time.monotonic() < deadline, "nobody follows the log"
             await asyncio.sleep(0.03)
 
-    async def send_news(self, *members: Member, at: datetime | None = None) -> list[bool]:
+    async def send_due_mails(self, *members: Member, at: datetime | None = None) -> list[bool]:
         """Send collected news now. Returns for each user whether they got a mail."""
         await self.wait_until_planned()
-        told: list[bool] = []
+        is_sent: list[bool] = []
         for member in members:
             moment = at or await self.next_mail_at(member) or now()
-            told.append(await InstantMails(self.db, lambda due=moment: due).tell(member.user_id))
-        return told
+            is_sent.append(await InstantMails(self.db, lambda due=moment: due).tell(member.user_id))
+        return is_sent
 
-    async def mail(self, member: Member) -> ReceivedMail:
+    async def send_mail(self, member: Member) -> ReceivedMail:
         """Send collected news, and return the mail."""
-        before = len(self.server.to(member.email))
-        assert await self.send_news(member) == [True], "there was nothing to tell"
-        return await self.server.mail_to(member.email, before + 1)
+        before = len(self.server.mails_to(member.email))
+        assert await self.send_due_mails(member) == [True], "there was nothing to tell"
+        return await self.server.wait_for_mail(member.email, before + 1)
 
-    async def digest(self, member: Member, moment: datetime) -> int:
+    async def send_digest(self, member: Member, moment: datetime) -> int:
         """The number of digests that the user gets if the worker runs now."""
-        told = await Digests(self.db, lambda: moment).tell(member.user_id)
+        count = await Digests(self.db, lambda: moment).tell(member.user_id)
         # As if time had passed: the news isn't new any more.
         await self.db.execute(
             "update notified_people set hourly_sent_at = now() where user_id = $1 and hourly_sent_at is not null",
             member.user_id,
         )
-        return told
+        return count
 
     async def start_digests(self, member: Member, moment: datetime) -> None:
         """As if the user had just chosen this, whatever the worker has computed from the real clock."""

@@ -15,7 +15,7 @@ from unittest.mock import Mock
 import asyncpg
 import pytest
 from chat_app_helpers import wait_until
-from mail_helpers import gone
+from mail_helpers import wait_until_gone
 from review_mail_helpers import MailSetup, Member, open_mail_setup
 from support.in_process import Service, StartService
 from support.mail_server import mail_server
@@ -46,9 +46,9 @@ async def test_late_commits_are_not_skipped(mail_setup: MailSetup, monkeypatch: 
         looks.append((look["highest"], time.monotonic()))
 
     monkeypatch.setattr(AuditLogSubscriber, "notice", noted)
-    ann = await mail_setup.join()
+    ann = await mail_setup.add_member()
     review_id = await mail_setup.request(await mail_setup.make_form(), ann)
-    await mail_setup.mail(ann)
+    await mail_setup.send_mail(ann)
     async with mail_setup.db.transaction() as late:
         number = await late.fetchval(INSERT, mail_setup.workspace.account_id, review_id)
         higher = await mail_setup.db.fetchval(INSERT, mail_setup.workspace.account_id, "rev_unknown")
@@ -56,7 +56,7 @@ async def test_late_commits_are_not_skipped(mail_setup: MailSetup, monkeypatch: 
         await wait_until(lambda: _seconds_of_looks(looks, higher) > 2 * SETTLED_AFTER)
         assert await read_position(mail_setup.db) < number < higher
     await mail_setup.wait_until_planned()
-    assert (await mail_setup.mail(ann)).message["Subject"] == "Reminder: Autumn"
+    assert (await mail_setup.send_mail(ann)).message["Subject"] == "Reminder: Autumn"
 
 
 def _seconds_of_looks(looks: list[tuple[int, float]], number: int) -> float:
@@ -163,7 +163,7 @@ async def wait_until_all_notified(mail_setup: MailSetup, member: Member, wanted:
         await mail_setup.db.execute(
             "update notified_people set mail_at = now() where user_id = $1 and mail_at > now()", member.user_id
         )
-        subjects = [mail.message["Subject"] for mail in mail_setup.server.to(member.email)]
+        subjects = [mail.message["Subject"] for mail in mail_setup.server.mails_to(member.email)]
         told = sum(count_in(subject) for subject in subjects if "invited you" not in subject)
         if told >= wanted:
             return told
@@ -204,15 +204,15 @@ async def cut_off_worker(service: Service) -> None:
 
 async def check_all_notified(mail_setup: MailSetup, interrupt: Callable[[], Awaitable[None]]) -> None:
     """The collected news survives, and so does the position; everything is mailed, and nothing twice."""
-    await mail_setup.owner.choose(email="none")
-    ann = await mail_setup.join()
+    await mail_setup.owner.set_preferences(email="none")
+    ann = await mail_setup.add_member()
     form = await mail_setup.make_form()
     first = await mail_setup.request(form)
     assert await mail_setup.next_mail_at(ann) is not None
     await interrupt()
     assert await wait_until_all_notified(mail_setup, ann, 1) == 1
-    await gone(mail_setup.db, "select 1 from outgoing_messages where channel = 'mail' and state <> 'sent'")
-    await mail_setup.copy(first, 100)
+    await wait_until_gone(mail_setup.db, "select 1 from outgoing_messages where channel = 'mail' and state <> 'sent'")
+    await mail_setup.copy_review(first, 100)
     await interrupt()
     await asyncio.gather(*(mail_setup.request(form) for _ in range(20)))
     wanted = await mail_setup.db.fetchval(
@@ -222,7 +222,7 @@ async def check_all_notified(mail_setup: MailSetup, interrupt: Callable[[], Awai
     assert await wait_until_all_notified(mail_setup, ann, wanted) == wanted
     await mail_setup.wait_until_planned()
     assert await mail_setup.next_mail_at(ann) is None
-    await gone(mail_setup.db, "select 1 from outgoing_messages where channel = 'mail' and state <> 'sent'")
+    await wait_until_gone(mail_setup.db, "select 1 from outgoing_messages where channel = 'mail' and state <> 'sent'")
 
 
 COLLECTED = {"mail_collect_seconds": 3600, "mail_pause_seconds": 0}

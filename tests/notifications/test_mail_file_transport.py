@@ -8,7 +8,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from mail_helpers import invite, mail_about
+from mail_helpers import invite, wait_for_mail_state
 from support.api import Workspace, assert_ok, unique
 from support.in_process import Service
 from support.prepared_data_dir import EMAIL
@@ -38,7 +38,7 @@ def log_lines(service: Service) -> list[dict[str, str]]:
 async def test_each_mail_is_a_separate_file(service: Service, workspace: Workspace) -> None:
     email = f"{unique('on-file')}@example.com"
     invited = await invite(workspace, email)
-    mail = await mail_about(workspace, email, "sent")
+    mail = await wait_for_mail_state(workspace, email, "sent")
     mail_file = wait_for_file(service, mail["mailId"])
     assert mail_file["To"] == email
     body = mail_file.get_body(("plain",))
@@ -49,7 +49,7 @@ async def test_each_mail_is_a_separate_file(service: Service, workspace: Workspa
 async def test_is_logged_at_startup_and_for_each_mail(service: Service, workspace: Workspace) -> None:
     email = f"{unique('logged')}@example.com"
     await invite(workspace, email)
-    mail = await mail_about(workspace, email, "sent")
+    mail = await wait_for_mail_state(workspace, email, "sent")
     until = time.monotonic() + 20
     while f'"mail":"{mail["mailId"]}"' not in service.log.read_text():
         assert time.monotonic() < until
@@ -68,7 +68,7 @@ async def test_sign_in_page_says_that_no_mails_are_sent(workspace: Workspace) ->
 async def test_password_reset_becomes_a_file_too(service: Service, workspace: Workspace) -> None:
     person, _ = await workspace.make_person()
     await workspace.public.post("/auth/forgotPassword", json={"email": person["email"]})
-    mail = await mail_about(workspace, person["email"], "sent", kind="password_reset")
+    mail = await wait_for_mail_state(workspace, person["email"], "sent", kind="password_reset")
     assert wait_for_file(service, mail["mailId"])["To"] == person["email"]
 
 

@@ -207,7 +207,7 @@ async def ask_external_reviewer(workspace: Workspace, server: MailServer, **memb
     """The subject of the email, without the sender."""
     email = address("outside")
     await workspace.request(await workspace.make_form(), title="Autumn", extReviewers=[email], **members)
-    return str((await server.mail_to(email)).message["Subject"])
+    return str((await server.wait_for_mail(email)).message["Subject"])
 
 
 class TestReaders:
@@ -216,7 +216,7 @@ class TestReaders:
         invited, client = await workspace.make_person("reviewer")
         await assert_ok(client.patch("/auth/me", json={"language": "fr"}))
         await workspace.request(await workspace.make_form(), title="Autumn", assignTo=[invited["email"]])
-        mail = await server.mail_to(invited["email"], 2)
+        mail = await server.wait_for_mail(invited["email"], 2)
         assert mail.message["Subject"] == "Avis demandé : Autumn"
         assert '<html lang="fr" dir="ltr">' in mail.html
 
@@ -224,19 +224,19 @@ class TestReaders:
         invited, client = await workspace.make_person("reviewer")
         await assert_ok(client.patch("/auth/me", json={"preferences": {"timeZone": "Asia/Tokyo"}}))
         await assert_ok(workspace.public.post("/auth/forgotPassword", json={"email": invited["email"]}))
-        mail = await server.mail_to(invited["email"], 2)
+        mail = await server.wait_for_mail(invited["email"], 2)
         assert re.search(r"expires on \w+ \d+, \d{4}, \d\d:\d\d UTC\+9\.", mail.text)
 
     async def test_workspace_default(self, workspace: Workspace, server: MailServer) -> None:
         await choose_for_all(workspace, "de")
         email = address("invited")
         await invite(workspace, email)
-        assert "auf Signoff eingeladen" in (await server.mail_to(email)).message["Subject"]
+        assert "auf Signoff eingeladen" in (await server.wait_for_mail(email)).message["Subject"]
 
     async def test_english_without_any_choice(self, workspace: Workspace, server: MailServer) -> None:
         email = address("invited")
         await invite(workspace, email)
-        assert "invited you to" in (await server.mail_to(email)).message["Subject"]
+        assert "invited you to" in (await server.wait_for_mail(email)).message["Subject"]
 
     async def test_external_reviewer(self, workspace: Workspace, server: MailServer) -> None:
         assert "requested your review: Autumn" in await ask_external_reviewer(workspace, server)
@@ -250,7 +250,7 @@ class TestReaders:
         email = address("later")
         body = {"users": [], "groups": [], "external": [email]}
         await assert_ok(workspace.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
-        assert "demande votre avis : Autumn" in (await server.mail_to(email)).message["Subject"]
+        assert "demande votre avis : Autumn" in (await server.wait_for_mail(email)).message["Subject"]
 
     async def test_values(self, workspace: Workspace, server: MailServer) -> None:
         form = await workspace.make_form(
@@ -259,17 +259,17 @@ class TestReaders:
         email = address("outside")
         body = {"formId": form["formId"], "data": {"urgent": True}, "extReviewers": [email], "lang": "de"}
         await assert_ok(workspace.agent.post("/requestReview", json=body))
-        assert "Urgent: Ja" in (await server.mail_to(email)).text
+        assert "Urgent: Ja" in (await server.wait_for_mail(email)).text
 
     async def test_test_mail(self, workspace: Workspace, server: MailServer) -> None:
         await choose_for_all(workspace, "ar")
         sent = await assert_ok(workspace.owner.post("/account/mail/test"))
-        assert '<html lang="ar" dir="rtl">' in server.to(sent["to"])[-1].html
+        assert '<html lang="ar" dir="rtl">' in server.mails_to(sent["to"])[-1].html
 
     async def test_page_to_unsubscribe(self, workspace: Workspace, server: MailServer) -> None:
         invited, _ = await workspace.make_person("reviewer")
         await workspace.request(await workspace.make_form(), title="Autumn", assignTo=[invited["email"]])
-        link = (await server.mail_to(invited["email"], 2)).link("/unsubscribe?token=")
+        link = (await server.wait_for_mail(invited["email"], 2)).find_link("/unsubscribe?token=")
         where = {"url": "/notifications/unsubscribe", "params": {"token": httpx.URL(link).params["token"]}}
         german = {"accept": "text/html", "accept-language": "de-AT"}
         asking = await workspace.public.get(**where, headers=german)
@@ -332,7 +332,7 @@ class TestReviewTypes:
             readers[language] = invited["email"]
         await decision(workspace, assignTo=list(readers.values()))
         for language, (subject, *values) in expected.items():
-            mail = await server.mail_to(readers[language], 2)
+            mail = await server.wait_for_mail(readers[language], 2)
             assert mail.message["Subject"] == subject
             assert [line for line in mail.text.splitlines() if ": " in line and "http" not in line] == values
             shown = Page(mail.html).words
@@ -352,7 +352,7 @@ class TestReviewTypes:
     ) -> None:
         email = address("outside")
         await decision(workspace, extReviewers=[email], **asked)
-        mail = await server.mail_to(email)
+        mail = await server.wait_for_mail(email)
         assert str(mail.message["Subject"]).endswith(f": {words}")
         assert words in mail.text
         assert words in Page(mail.html).words
@@ -361,12 +361,12 @@ class TestReviewTypes:
         await choose_for_all(workspace, "de")
         email = address("outside")
         await decision(workspace, extReviewers=[email])
-        assert "Eilt: Heute" in (await server.mail_to(email)).text
+        assert "Eilt: Heute" in (await server.wait_for_mail(email)).text
 
     async def test_right_to_left_and_hostile_texts_stay_text(self, workspace: Workspace, server: MailServer) -> None:
         email = address("outside")
         await decision(workspace, extReviewers=[email], lang="ar")
-        html = (await server.mail_to(email)).html
+        html = (await server.wait_for_mail(email)).html
         assert '<span dir="auto">صرف &lt;b&gt;المبلغ&lt;/b&gt;</span>' in html
         assert (
             'dir="auto" style="font-size:13px;line-height:18px;color:#5d5d57">&lt;img src=x&gt;&amp;amp; عاجل' in html
@@ -377,7 +377,7 @@ class TestReviewTypes:
         await choose_for_all(workspace, "de")
         email = address("outside")
         asked = await decision(workspace, extReviewers=[email], lang="de")
-        assert "Auszahlung" in (await server.mail_to(email)).text
+        assert "Auszahlung" in (await server.wait_for_mail(email)).text
         review = await assert_ok(
             workspace.agent.get(f"/reviews/{asked['reviewId']}", headers={"accept-language": "de"})
         )
@@ -394,7 +394,7 @@ class TestReviewTypes:
         email = address("later")
         body = {"users": [], "groups": [], "external": [email]}
         await assert_ok(workspace.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
-        mail = await server.mail_to(email)
+        mail = await server.wait_for_mail(email)
         assert "Auszahlung" in mail.message["Subject"]
         assert "Channel: Überweisung" in mail.text
 
@@ -403,7 +403,7 @@ class TestReviewTypes:
     ) -> None:
         """Whatever the reader chooses between writing and sending the mail."""
         invited, client = await workspace.make_person("reviewer")
-        await server.mail_to(invited["email"])
+        await server.wait_for_mail(invited["email"])
         await assert_ok(client.patch("/auth/me", json={"language": "de"}))
         context = ReviewRequested.model_validate({"reviews": [review(title=None)], "language": "fr"})
         db = await Database.connect(running.dsn(), size=1)
@@ -419,5 +419,5 @@ class TestReviewTypes:
                 )
         finally:
             await db.close()
-        mail = await server.mail_to(invited["email"], 2)
+        mail = await server.wait_for_mail(invited["email"], 2)
         assert '<html lang="fr" dir="ltr">' in mail.html

@@ -99,7 +99,7 @@ class TestRefused:
     )
     async def test_recipient_rejected(self, server: MailServer, answer: str, for_good: bool) -> None:
         to, marks = f"at-address-{answer[:3]}@example.com", MarkCounter()
-        server.behave(to, at_recipient=[answer])
+        server.set_behavior(to, at_recipient=[answer])
         with pytest.raises(MailRejected, match=answer[:14]) as refused:
             await send_mail(server, to, marks)
         assert refused.value.for_good == for_good
@@ -108,7 +108,7 @@ class TestRefused:
     @pytest.mark.parametrize(("answer", "for_good"), [("554 5.7.1 Spam", True), ("451 4.3.0 Later", False)])
     async def test_rejected_after_the_content(self, server: MailServer, answer: str, for_good: bool) -> None:
         to, marks = f"after-last-{answer[:3]}@example.com", MarkCounter()
-        server.behave(to, at_end=[answer])
+        server.set_behavior(to, at_end=[answer])
         with pytest.raises(MailRejected, match=answer[:12]) as refused:
             await send_mail(server, to, marks)
         assert refused.value.for_good == for_good
@@ -135,37 +135,37 @@ class TestLost:
     @pytest.mark.parametrize("ending", ["cut", "take and cut"])
     async def test_lost_before_the_response_is_unclear(self, server: MailServer, ending: str) -> None:
         to = f"{ending.replace(' ', '-')}@example.com"
-        server.behave(to, at_end=[ending])
+        server.set_behavior(to, at_end=[ending])
         with pytest.raises(SendOutcomeUnknown):
             await send_mail(server, to)
-        assert len(server.to(to)) == (ending != "cut")
+        assert len(server.mails_to(to)) == (ending != "cut")
 
     async def test_lost_before_the_marker_is_not_sent(self, server: MailServer) -> None:
         to, marks = "cut-early@example.com", MarkCounter()
-        server.behave(to, at_recipient=["421 4.3.2 Shutting down"])
+        server.set_behavior(to, at_recipient=["421 4.3.2 Shutting down"])
         with pytest.raises(MailRejected) as refused:
             await send_mail(server, to, marks)
         assert (refused.value.for_good, marks.made) == (False, 0)
 
     async def test_timeout_before_the_marker_is_not_sent(self, server: MailServer) -> None:
         to, marks = "slow-early@example.com", MarkCounter()
-        slow = server.behave(to, hold_at="recipient")
+        slow = server.set_behavior(to, hold_at="recipient")
         with pytest.raises(MailRejected):
             await send_mail(server, to, marks, smtp_timeout=2)
         server.release(slow)
         assert marks.made == 0
-        assert server.to(to) == []
+        assert server.mails_to(to) == []
 
     async def test_timeout_before_the_response_is_unclear(self, server: MailServer) -> None:
         to = "slow-late@example.com"
-        slow = server.behave(to, hold_at="end")
+        slow = server.set_behavior(to, hold_at="end")
         with pytest.raises(SendOutcomeUnknown):
             await send_mail(server, to, smtp_timeout=2)
         server.release(slow)
 
     async def test_slow_within_the_timeout_is_sent(self, server: MailServer) -> None:
         to = "slow-enough@example.com"
-        slow = server.behave(to, hold_at="end")
+        slow = server.set_behavior(to, hold_at="end")
         sending = asyncio.create_task(send_mail(server, to))
         await asyncio.to_thread(slow.held.wait, 20)
         server.release(slow)
@@ -176,7 +176,7 @@ class TestLost:
         to = "no-mark@example.com"
         assert not await send_mail(server, to, MarkCounter(let=False))
         assert await send_mail(server, "after-no-mark@example.com")
-        assert server.to(to) == []
+        assert server.mails_to(to) == []
 
     async def test_failing_marker_sends_nothing(self, server: MailServer) -> None:
         async def fail() -> bool:
@@ -186,7 +186,7 @@ class TestLost:
         with pytest.raises(ConnectionError):
             await SmtpTransport(settings).hand_over(mail_to("failing-mark@example.com", settings), fail)
         assert await send_mail(server, "after-failing-mark@example.com")
-        assert server.to("failing-mark@example.com") == []
+        assert server.mails_to("failing-mark@example.com") == []
 
 
 class TestContent:
@@ -197,22 +197,22 @@ class TestContent:
             letter.mail_id, letter.written_at, letter.sender, to, b"Subject: x\r\n\r\n.\r\n..\r\n.hidden\r\nend\r\n"
         )
         assert await SmtpTransport(settings).hand_over(dotted, MarkCounter())
-        assert server.to(to)[0].raw.endswith(b"\r\n\r\n.\r\n..\r\n.hidden\r\nend\r\n")
+        assert server.mails_to(to)[0].raw.endswith(b"\r\n\r\n.\r\n..\r\n.hidden\r\nend\r\n")
 
     async def test_seven_bit_only(self, server: MailServer) -> None:
         settings, to = settings_for(server), "bits@example.com"
         assert await SmtpTransport(settings).hand_over(mail_to(to, settings, "Änne 🎈 " + "x" * 3000), MarkCounter())
-        [mail] = server.to(to)
+        [mail] = server.mails_to(to)
         assert mail.raw.isascii()
         assert max(map(len, mail.raw.split(b"\r\n"))) <= 998
         assert "Änne 🎈" in mail.text
 
     async def test_non_ascii_addresses(self, server: MailServer) -> None:
         assert await send_mail(server, "änne@bücher.example")
-        [mail] = server.to("änne@xn--bcher-kva.example")
+        [mail] = server.mails_to("änne@xn--bcher-kva.example")
         assert "SMTPUTF8" in mail.options
         assert await send_mail(server, "anne@bücher.example")
-        [mail] = server.to("anne@xn--bcher-kva.example")
+        [mail] = server.mails_to("anne@xn--bcher-kva.example")
         assert mail.options == []
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
-from mail_helpers import invite, mail_about
+from mail_helpers import invite, wait_for_mail_state
 from support.api import Workspace, assert_ok, sign_in_workspace, unique
 from support.crashed_worker import die_while_sending
 from support.in_process import Service, StartService
@@ -30,7 +30,7 @@ async def held_mail(
 ) -> tuple[Workspace, str, RecipientBehavior]:
     workspace = await sign_in_workspace(mailing)
     email = f"{unique('killed-at-' + where)}@example.com"
-    behaviour = server.behave(email, hold_at=where)
+    behaviour = server.set_behavior(email, hold_at=where)
     await invite(workspace, email)
     return workspace, email, behaviour
 
@@ -40,23 +40,23 @@ async def held(behaviour: RecipientBehavior) -> None:
 
 
 async def check_sent_again(workspace: Workspace, email: str, server: MailServer) -> None:
-    await server.mail_to(email, within=120)
-    sent = await mail_about(workspace, email, "sent")
+    await server.wait_for_mail(email, within=120)
+    sent = await wait_for_mail_state(workspace, email, "sent")
     assert sent["attempts"] == 1, "the attempt that was lost came to nothing"
-    assert len(server.to(email)) == 1
+    assert len(server.mails_to(email)) == 1
 
 
 async def check_unclear(workspace: Workspace, email: str, server: MailServer) -> None:
     """The server has it, and the worker never got the response: sending it again would be a duplicate."""
-    await server.mail_to(email)
-    unclear = await mail_about(workspace, email, "unclear", within=120)
+    await server.wait_for_mail(email)
+    unclear = await wait_for_mail_state(workspace, email, "unclear", within=120)
     assert "We don't know whether it arrived" in unclear["error"]
-    assert len(server.to(email)) == 1
+    assert len(server.mails_to(email)) == 1
     await assert_ok(workspace.owner.post(f"/mails/{unclear['mailId']}/resend"))
-    again = await server.mail_to(email, 2)
-    assert again.message["Message-ID"] == server.to(email)[0].message["Message-ID"]
-    await mail_about(workspace, email, "sent")
-    assert len(server.to(email)) == 2
+    again = await server.wait_for_mail(email, 2)
+    assert again.message["Message-ID"] == server.mails_to(email)[0].message["Message-ID"]
+    await wait_for_mail_state(workspace, email, "sent")
+    assert len(server.mails_to(email)) == 2
 
 
 class TestLost:
@@ -83,7 +83,7 @@ class TestLost:
     ) -> None:
         workspace, email, behaviour = await held_mail(mailing, server, where)
         await self.hand_over_and_die(mailing, behaviour)
-        assert (await mail_about(workspace, email))["state"] == state
+        assert (await wait_for_mail_state(workspace, email))["state"] == state
         server.release(behaviour)
         await mailing.worker.start()
         await check(workspace, email, server)
@@ -118,14 +118,14 @@ class TestKilled:
     async def test_before_the_marker_is_sent_again(self, killable: RunningService, server: MailServer) -> None:
         workspace, email, behaviour = await held_mail(killable, server, "recipient")
         await self.kill_while_held(killable, behaviour)
-        assert (await mail_about(workspace, email))["state"] == "waiting"
+        assert (await wait_for_mail_state(workspace, email))["state"] == "waiting"
         server.release(behaviour)
         await check_sent_again(workspace, email, server)
 
     async def test_after_the_marker_is_not_sent_again(self, killable: RunningService, server: MailServer) -> None:
         workspace, email, behaviour = await held_mail(killable, server, "end")
         await self.kill_while_held(killable, behaviour)
-        assert (await mail_about(workspace, email))["state"] == "sending"
+        assert (await wait_for_mail_state(workspace, email))["state"] == "sending"
         server.release(behaviour)
         await check_unclear(workspace, email, server)
 
@@ -150,6 +150,6 @@ async def test_stopped_by_a_signal_before_the_marker(tmp_path: Path) -> None:
         os.kill(worker, signal.SIGTERM)
         await asyncio.to_thread(wait_until_gone, worker)
         server.release(behaviour)
-        await server.mail_to(email, within=60)
-        await mail_about(workspace, email, "sent")
-        assert len(server.to(email)) == 1
+        await server.wait_for_mail(email, within=60)
+        await wait_for_mail_state(workspace, email, "sent")
+        assert len(server.mails_to(email)) == 1

@@ -30,16 +30,18 @@ async def run_story(mail_setup: MailSetup) -> MailsByPerson:
     second = await mail_setup.make_form()
     people = {
         "owner": mail_setup.owner,
-        "ann": await mail_setup.join(),
-        "ben, who wants none": await mail_setup.join(email="none"),
-        "cleo, daily but the first agent": await mail_setup.join(email="daily", agents={first["agentId"]: "each"}),
-        "dora, all but the first agent": await mail_setup.join(agents={first["agentId"]: "none"}),
-        "eve, who acts": await mail_setup.join("admin"),
-        "finn": await mail_setup.join(),
-        "gus, who stands in for hal": await mail_setup.join(),
-        "hal, who is away": await mail_setup.join(),
-        "iris, a viewer": await mail_setup.join("viewer"),
-        "jon, disabled": await mail_setup.join(),
+        "ann": await mail_setup.add_member(),
+        "ben, who wants none": await mail_setup.add_member(email="none"),
+        "cleo, daily but the first agent": await mail_setup.add_member(
+            email="daily", agents={first["agentId"]: "each"}
+        ),
+        "dora, all but the first agent": await mail_setup.add_member(agents={first["agentId"]: "none"}),
+        "eve, who acts": await mail_setup.add_member("admin"),
+        "finn": await mail_setup.add_member(),
+        "gus, who stands in for hal": await mail_setup.add_member(),
+        "hal, who is away": await mail_setup.add_member(),
+        "iris, a viewer": await mail_setup.add_member("viewer"),
+        "jon, disabled": await mail_setup.add_member(),
     }
     ann, eve, finn, gus, hal = (
         people[name] for name in ("ann", "eve, who acts", "finn", "gus, who stands in for hal", "hal, who is away")
@@ -103,15 +105,17 @@ async def run_story(mail_setup: MailSetup) -> MailsByPerson:
         mail_setup.workspace.account_id,
         ids["dora's, with a reminder"],
     )
-    got = await mail_setup.send_news(*people.values())
+    got = await mail_setup.send_due_mails(*people.values())
     told: dict[str, dict[str, str]] = {"kim, who never came": {}}
     names = {review_id: name for name, review_id in ids.items()}
     for (name, member), has_mail in zip(people.items(), got, strict=True):
         told[name] = {}
         if has_mail:
-            mail = await mail_setup.server.mail_to(member.email, 2 if member is not mail_setup.owner else 1)
+            mail = await mail_setup.server.wait_for_mail(member.email, 2 if member is not mail_setup.owner else 1)
             told[name] = _named(mail.text, names)
-    assert not [mail for mail in mail_setup.server.to(kim["email"]) if "invited you" not in mail.message["Subject"]]
+    assert not [
+        mail for mail in mail_setup.server.mails_to(kim["email"]) if "invited you" not in mail.message["Subject"]
+    ]
     return MailsByPerson(told)
 
 
@@ -160,9 +164,9 @@ async def test_who_gets_which_mail(story: MailsByPerson, person: str) -> None:
 
 class TestOneMail:
     async def test_one_review_is_shown_in_full(self, mail_setup: MailSetup) -> None:
-        ann = await mail_setup.join()
+        ann = await mail_setup.add_member()
         review_id = await mail_setup.request(await mail_setup.make_form(), ann, title="Leaves & <b>trees</b>")
-        mail = await mail_setup.mail(ann)
+        mail = await mail_setup.send_mail(ann)
         assert mail.message["Subject"] == "Review requested: Leaves & <b>trees</b>"
         assert "Body: Leaves fall." in mail.text
         assert "Leaves &amp; &lt;b&gt;trees&lt;/b&gt;" in mail.html
@@ -170,9 +174,9 @@ class TestOneMail:
         assert mail.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
     async def test_reminders_alone_say_so(self, mail_setup: MailSetup) -> None:
-        ann = await mail_setup.join()
+        ann = await mail_setup.add_member()
         review_id = await mail_setup.request(await mail_setup.make_form(), ann)
-        await mail_setup.mail(ann)
+        await mail_setup.send_mail(ann)
         await mail_setup.db.execute(
             """
             insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)
@@ -181,13 +185,13 @@ class TestOneMail:
             mail_setup.workspace.account_id,
             review_id,
         )
-        mail = await mail_setup.mail(ann)
+        mail = await mail_setup.send_mail(ann)
         assert mail.message["Subject"] == "Reminder: Autumn"
         assert reviews_in(mail) == [review_id]
 
     async def test_no_mail_if_nothing_is_pending(self, mail_setup: MailSetup) -> None:
         """Decided and reassigned reviews aren't worth a mail any more; the next news is."""
-        ann, ben = await mail_setup.join(), await mail_setup.join()
+        ann, ben = await mail_setup.add_member(), await mail_setup.add_member()
         form = await mail_setup.make_form()
         decided, moved = await mail_setup.request(form, ann), await mail_setup.request(form, ann)
         assert await mail_setup.next_mail_at(ann) is not None
@@ -197,61 +201,61 @@ class TestOneMail:
                 f"/reviews/{moved}/assignees", json={"users": [ben.email], "groups": [], "external": []}
             )
         )
-        assert await mail_setup.send_news(ann) == [False]
+        assert await mail_setup.send_due_mails(ann) == [False]
         assert await mail_setup.next_mail_at(ann) is None
         review_id = await mail_setup.request(form, ann)
-        assert reviews_in(await mail_setup.mail(ann)) == [review_id]
+        assert reviews_in(await mail_setup.send_mail(ann)) == [review_id]
 
     async def test_no_mail_after_unsubscribing(self, mail_setup: MailSetup) -> None:
         form = await mail_setup.make_form()
-        ann = await mail_setup.join(agents={form["agentId"]: "each"})
+        ann = await mail_setup.add_member(agents={form["agentId"]: "each"})
         await mail_setup.request(form, ann)
-        mail = await mail_setup.mail(ann)
+        mail = await mail_setup.send_mail(ann)
         await mail_setup.request(form, ann)
         assert await mail_setup.next_mail_at(ann) is not None
         link = mail.message["List-Unsubscribe"].strip("<>")
         await assert_ok(mail_setup.workspace.public.post(link, content="List-Unsubscribe=One-Click"))
-        assert await mail_setup.send_news(ann) == [False]
+        assert await mail_setup.send_due_mails(ann) == [False]
         chosen = (await assert_ok(ann.client.get("/auth/me")))["preferences"]
         assert (chosen["email"], chosen["agents"]) == ("none", {})
 
     async def test_the_pause_grows_while_it_stays_busy(self, mail_setup: MailSetup) -> None:
-        ann = await mail_setup.join()
+        ann = await mail_setup.add_member()
         form = await mail_setup.make_form()
         pauses: list[float] = []
         moment = now() + timedelta(hours=2)
         await mail_setup.request(form, ann)
-        assert await mail_setup.send_news(ann, at=moment) == [True]
+        assert await mail_setup.send_due_mails(ann, at=moment) == [True]
         for _ in range(3):
             await mail_setup.request(form, ann)
             due = await mail_setup.next_mail_at(ann)
             assert due is not None
             pauses.append((due - moment).total_seconds())
             moment = due
-            assert await mail_setup.send_news(ann, at=moment) == [True]
+            assert await mail_setup.send_due_mails(ann, at=moment) == [True]
         assert pauses == [300, 600, 900]
 
     async def test_once_however_often_it_is_due(self, mail_setup: MailSetup) -> None:
-        ann = await mail_setup.join()
+        ann = await mail_setup.add_member()
         review_id = await mail_setup.request(await mail_setup.make_form(), ann)
         await mail_setup.wait_until_planned()
-        both = await asyncio.gather(*(mail_setup.send_news(ann) for _ in range(4)))
+        both = await asyncio.gather(*(mail_setup.send_due_mails(ann) for _ in range(4)))
         assert sorted(both) == [[False], [False], [False], [True]]
-        mail = await mail_setup.server.mail_to(ann.email, 2)
+        mail = await mail_setup.server.wait_for_mail(ann.email, 2)
         assert reviews_in(mail) == [review_id]
 
     async def test_a_burst_is_one_mail(self, own_mail_setup: MailSetup) -> None:
         """1,000 requests within the time in which news is collected: 20 are named, the others are counted."""
         mail_setup = own_mail_setup
-        await mail_setup.owner.choose(email="none")
-        ann, ben = await mail_setup.join(), await mail_setup.join()
+        await mail_setup.owner.set_preferences(email="none")
+        ann, ben = await mail_setup.add_member(), await mail_setup.add_member()
         first = await mail_setup.request(await mail_setup.make_form())
-        await mail_setup.copy(first, 999)
-        mail = await mail_setup.mail(ann)
+        await mail_setup.copy_review(first, 999)
+        mail = await mail_setup.send_mail(ann)
         assert mail.message["Subject"] == "1,000 reviews are waiting for you in Other"
         assert len(reviews_in(mail)) == 20
         assert "and 980 more" in mail.text
-        assert await mail_setup.send_news(ann, ben) == [False, True]
+        assert await mail_setup.send_due_mails(ann, ben) == [False, True]
         rows = await mail_setup.db.fetchval(
             "select count(*) from review_news where account_id = $1", mail_setup.workspace.account_id
         )
@@ -261,7 +265,7 @@ class TestOneMail:
 class TestDefaults:
     async def test_apply_without_own_preferences(self, own_mail_setup: MailSetup) -> None:
         mail_setup = own_mail_setup
-        ann, ben = await mail_setup.join(), await mail_setup.join(email="each")
+        ann, ben = await mail_setup.add_member(), await mail_setup.add_member(email="each")
         changed = await assert_ok(
             mail_setup.owner.client.patch(
                 "/account", json={"notificationDefaults": {"email": "daily", "digestHour": 6, "timeZone": "Asia/Tokyo"}}
@@ -271,11 +275,11 @@ class TestDefaults:
         assert changed["notificationDefaults"] == expected
         form = await mail_setup.make_form()
         await mail_setup.request(form, ann, ben)
-        assert await mail_setup.send_news(ann, ben) == [False, True]
+        assert await mail_setup.send_due_mails(ann, ben) == [False, True]
         chosen = (await assert_ok(ann.client.get("/auth/me")))["preferences"]
         assert (chosen["email"], chosen["emailIsDefault"]) == ("daily", True)
         assert (chosen["digestHour"], chosen["digestHourIsDefault"]) == (6, True)
-        chosen = await ben.choose(email=None, digestHour=7)
+        chosen = await ben.set_preferences(email=None, digestHour=7)
         assert (chosen["email"], chosen["emailIsDefault"]) == ("daily", True)
         assert (chosen["digestHour"], chosen["digestHourIsDefault"]) == (7, False)
         coming = await assert_ok(ann.client.get("/auth/me/nextMail"))
@@ -314,7 +318,7 @@ class TestDefaults:
 
     async def test_the_next_mail(self, mail_setup: MailSetup) -> None:
         form = await mail_setup.make_form()
-        ann = await mail_setup.join(timeZone="Europe/Berlin")
+        ann = await mail_setup.add_member(timeZone="Europe/Berlin")
         coming = await assert_ok(ann.client.get("/auth/me/nextMail"))
         assert coming == {
             "each": True,
@@ -328,7 +332,7 @@ class TestDefaults:
         due = await mail_setup.next_mail_at(ann)
         assert due is not None
         assert (await assert_ok(ann.client.get("/auth/me/nextMail")))["newsAt"] == iso(due)
-        await ann.choose(email="none", agents={form["agentId"]: "hourly"})
+        await ann.set_preferences(email="none", agents={form["agentId"]: "hourly"})
         coming = await assert_ok(ann.client.get("/auth/me/nextMail"))
         assert (coming["each"], coming["newsAt"], coming["digest"]) == (False, None, "hourly")
         assert coming["digestAt"][14:] == "00:00.000Z"

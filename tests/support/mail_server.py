@@ -40,18 +40,18 @@ class ReceivedMail:
 
     @property
     def text(self) -> str:
-        return _part(self.message, "plain")
+        return _get_part(self.message, "plain")
 
     @property
     def html(self) -> str:
-        return _part(self.message, "html")
+        return _get_part(self.message, "html")
 
-    def link(self, containing: str) -> str:
+    def find_link(self, containing: str) -> str:
         """The first URL in the text part that contains these words."""
-        return next(found for found in re.findall(r"https?://\S+", self.text) if containing in found)
+        return next(url for url in re.findall(r"https?://\S+", self.text) if containing in url)
 
 
-def _part(message: EmailMessage, subtype: str) -> str:
+def _get_part(message: EmailMessage, subtype: str) -> str:
     part = message.get_body((subtype,))
     assert part is not None
     return part.get_content()
@@ -69,7 +69,7 @@ class RecipientBehavior:
     """Where to wait until `release`."""
     held: threading.Event = field(default_factory=threading.Event)
     """Set when somebody waits there."""
-    free: asyncio.Event = field(default_factory=asyncio.Event)
+    released: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class MailServer:
@@ -81,29 +81,29 @@ class MailServer:
         self.port = 0
         self.security = security
         self.ca_file: Path | None = None
-        self._behaviours: dict[str, RecipientBehavior] = {}
+        self._behaviors: dict[str, RecipientBehavior] = {}
         self._password = password
         self._context: ssl.SSLContext | None = None
         if security != "none":
             assert folder is not None
-            self._context, self.ca_file = _certificate(folder)
+            self._context, self.ca_file = _create_certificate(folder)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
     @property
     def settings(self) -> dict[str, Any]:
         """The settings with which a service sends its mails here."""
-        given: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "smtp_host": "127.0.0.1",
             "smtp_port": self.port,
             "smtp_security": self.security,
             "mail_from": "Acme sign-off <signoff@acme.example>",
         }
         if self.ca_file is not None:
-            given["smtp_ca_file"] = self.ca_file
+            settings["smtp_ca_file"] = self.ca_file
         if self._password is not None:
-            given |= {"smtp_user": USER, "smtp_password": self._password}
-        return given
+            settings |= {"smtp_user": USER, "smtp_password": self._password}
+        return settings
 
     def start(self) -> None:
         self._thread.start()
@@ -111,23 +111,23 @@ class MailServer:
         self.port = self._server.sockets[0].getsockname()[1]
 
     def stop(self) -> None:
-        asyncio.run_coroutine_threadsafe(self._hang_up(), self._loop).result(20)
+        asyncio.run_coroutine_threadsafe(self._close_connections(), self._loop).result(20)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(20)
         self._loop.close()
 
-    async def _hang_up(self) -> None:
+    async def _close_connections(self) -> None:
         self._server.close()
-        talks = asyncio.all_tasks(self._loop) - {asyncio.current_task(self._loop)}
-        for talk in talks:
-            talk.cancel()
-        await asyncio.gather(*talks, return_exceptions=True)
+        tasks = asyncio.all_tasks(self._loop) - {asyncio.current_task(self._loop)}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _listen(self) -> asyncio.Server:
         context = self._context if self.security == "tls" else None
-        return await self._loop.create_server(self._talk, "127.0.0.1", 0, ssl=context)
+        return await self._loop.create_server(self._create_session, "127.0.0.1", 0, ssl=context)
 
-    def _talk(self) -> SMTP:
+    def _create_session(self) -> SMTP:
         self.connections += 1
         warnings.filterwarnings("ignore", message="Requiring AUTH while not requiring TLS")
         return SMTP(
@@ -142,77 +142,77 @@ class MailServer:
             auth_require_tls=self.security == "starttls",
         )
 
-    def _authenticate(self, *talk: Any) -> AuthResult:
-        data = talk[-1]
-        known = isinstance(data, LoginPassword) and data.login == USER.encode()
-        good = known and data.password == (self._password or "").encode()
-        self.sign_ins.append((data.login.decode(), good))
-        return AuthResult(success=good, handled=False, auth_data=USER)
+    def _authenticate(self, *args: Any) -> AuthResult:
+        data = args[-1]
+        is_user = isinstance(data, LoginPassword) and data.login == USER.encode()
+        is_valid = is_user and data.password == (self._password or "").encode()
+        self.sign_ins.append((data.login.decode(), is_valid))
+        return AuthResult(success=is_valid, handled=False, auth_data=USER)
 
-    def behave(self, recipient: str, **members: Any) -> RecipientBehavior:
-        behaviour = self._behaviours[recipient] = RecipientBehavior(**members)
-        return behaviour
+    def set_behavior(self, recipient: str, **members: Any) -> RecipientBehavior:
+        behavior = self._behaviors[recipient] = RecipientBehavior(**members)
+        return behavior
 
-    def behaviour(self, recipient: str) -> RecipientBehavior:
-        return self._behaviours.setdefault(recipient, RecipientBehavior())
+    def get_behavior(self, recipient: str) -> RecipientBehavior:
+        return self._behaviors.setdefault(recipient, RecipientBehavior())
 
-    def release(self, behaviour: RecipientBehavior) -> None:
-        behaviour.hold_at = None
-        self._loop.call_soon_threadsafe(behaviour.free.set)
+    def release(self, behavior: RecipientBehavior) -> None:
+        behavior.hold_at = None
+        self._loop.call_soon_threadsafe(behavior.released.set)
 
-    def to(self, recipient: str) -> list[ReceivedMail]:
+    def mails_to(self, recipient: str) -> list[ReceivedMail]:
         return [mail for mail in self.received if mail.recipient == recipient]
 
-    async def mail_to(self, recipient: str, count: int = 1, within: float = 60.0) -> ReceivedMail:
+    async def wait_for_mail(self, recipient: str, count: int = 1, within: float = 60.0) -> ReceivedMail:
         """The latest mail, once there are this many."""
-        until = time.monotonic() + within
-        while len(self.to(recipient)) < count:
-            assert time.monotonic() < until, f"{len(self.to(recipient))} of {count} mails came to {recipient}"
+        deadline = time.monotonic() + within
+        while len(self.mails_to(recipient)) < count:
+            assert time.monotonic() < deadline, f"{len(self.mails_to(recipient))} of {count} mails came to {recipient}"
             await asyncio.sleep(0.02)
-        return self.to(recipient)[-1]
+        return self.mails_to(recipient)[-1]
 
 
 class _Handler:
-    def __init__(self, keeper: MailServer) -> None:
-        self.keeper = keeper
+    def __init__(self, server: MailServer) -> None:
+        self.mail_server = server
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        behaviour = self.keeper.behaviour(address)
-        await _hold(behaviour, "recipient")
-        if behaviour.at_recipient:
-            return behaviour.at_recipient.pop(0)
+        behavior = self.mail_server.get_behavior(address)
+        await _wait_if_held(behavior, "recipient")
+        if behavior.at_recipient:
+            return behavior.at_recipient.pop(0)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         [recipient] = envelope.rcpt_tos
-        behaviour = self.keeper.behaviour(recipient)
-        answer = behaviour.at_end.pop(0) if behaviour.at_end else "250 Taken"
-        if answer.startswith(("250", "take")):
-            self.keeper.received.append(
+        behavior = self.mail_server.get_behavior(recipient)
+        reply = behavior.at_end.pop(0) if behavior.at_end else "250 Taken"
+        if reply.startswith(("250", "take")):
+            self.mail_server.received.append(
                 ReceivedMail(
                     envelope.mail_from or "",
                     recipient,
                     bytes(envelope.content or b""),
                     list(envelope.mail_options),
-                    session.ssl is not None or self.keeper.security == "tls",
+                    session.ssl is not None or self.mail_server.security == "tls",
                     session.auth_data if session.authenticated else None,
                 )
             )
         # It has the mail by now, whether or not the client still waits for the response.
-        await _hold(behaviour, "end")
-        if answer.endswith("cut"):
+        await _wait_if_held(behavior, "end")
+        if reply.endswith("cut"):
             assert server.transport is not None
             server.transport.abort()
-        return answer
+        return reply
 
 
-async def _hold(behaviour: RecipientBehavior, where: str) -> None:
-    if behaviour.hold_at == where:
-        behaviour.held.set()
-        await behaviour.free.wait()
+async def _wait_if_held(behavior: RecipientBehavior, where: str) -> None:
+    if behavior.hold_at == where:
+        behavior.held.set()
+        await behavior.released.wait()
 
 
 @contextmanager
@@ -227,7 +227,7 @@ def mail_server(
         server.stop()
 
 
-def _certificate(folder: Path) -> tuple[ssl.SSLContext, Path]:
+def _create_certificate(folder: Path) -> tuple[ssl.SSLContext, Path]:
     """For 127.0.0.1, self-signed."""
     folder.mkdir(parents=True, exist_ok=True)
     key = ec.generate_private_key(ec.SECP256R1())

@@ -48,14 +48,14 @@ class TestForgottenPassword:
         self, mail_workspace: Workspace, mail_visitors: Visitors, server: MailServer
     ) -> None:
         person, _ = await mail_workspace.make_person()
-        await server.mail_to(person["email"])  # the invitation
+        await server.wait_for_mail(person["email"])  # the invitation
         page = await mail_visitors.open("/sign-in")
         await button(page, "Forgot your password?").click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email", exact=True).fill(person["email"])
         await button(dialog, "Send reset link").click()
         await expect(dialog.get_by_text("we sent a reset link to it")).to_be_visible()
-        link = (await server.mail_to(person["email"], 2)).link("/sign-in?token=")
+        link = (await server.wait_for_mail(person["email"], 2)).find_link("/sign-in?token=")
         page = await mail_visitors.open(link)
         await page.get_by_label(re.compile("[Pp]assword"), exact=False).first.fill("a quite different password")
         await page.locator("form button[type=submit]").click()
@@ -71,7 +71,7 @@ class TestForgottenPassword:
         await dialog.get_by_label("Email", exact=True).fill("nobody@example.com")
         await button(dialog, "Send reset link").tap()
         await expect(dialog.get_by_text("we sent a reset link to it")).to_be_visible()
-        assert server.to("nobody@example.com") == []
+        assert server.mails_to("nobody@example.com") == []
 
     @pytest.mark.slow
     async def test_without_a_mail_server_shows_whom_to_ask(self, visitors: Visitors) -> None:
@@ -87,7 +87,7 @@ class TestExpiredReviewLink:
         email = f"{unique('client')}@example.org"
         form = await mail_workspace.make_form()
         made = await mail_workspace.request(form, extReviewers=[email], title="For our client")
-        old = (await server.mail_to(email)).link("/external/")
+        old = (await server.wait_for_mail(email)).find_link("/external/")
         db = await Database.connect(mail_service.dsn(), size=1)
         await db.execute("update external_reviewers set expires_at = now() where review_id = $1", made["reviewId"])
         await db.close()
@@ -97,7 +97,7 @@ class TestExpiredReviewLink:
         await button(page, "Request a new link").tap()
         await expect(page.get_by_role("heading", name="Check your email", level=1)).to_be_visible()
         assert await serious_findings(page) == []
-        page = await mail_visitors.open((await server.mail_to(email, 2)).link("/external/"), **PHONE)
+        page = await mail_visitors.open((await server.wait_for_mail(email, 2)).find_link("/external/"), **PHONE)
         await expect(page.get_by_role("heading", name="For our client", level=1)).to_be_visible()
         await button(page, "Approve").tap()
         await expect(page.get_by_text("Thanks! You approved this.")).to_be_visible()
@@ -119,7 +119,7 @@ class TestNewAddress:
         await button(page, "Change email").click()
         await expect(page.get_by_text(f"Open the link we sent to {email}")).to_be_visible()
         await expect(page.get_by_label("Email", exact=True)).to_have_value(person["email"])
-        link = (await server.mail_to(email)).link("/settings/profile?confirmEmail=")
+        link = (await server.wait_for_mail(email)).find_link("/settings/profile?confirmEmail=")
         page = await mail_visitors.open(link, client, **PHONE)
         await expect(page.get_by_text(f"Your email address is now {email}.")).to_be_visible()
         await expect(page.get_by_label("Email", exact=True)).to_have_value(email)
@@ -143,7 +143,7 @@ class TestInvitedByKey:
         await button(dialog, "Done").click()
         await button(dialog, "Close without copying").click()
         await expect(row.get_by_text("Needs approval")).to_have_count(0)
-        await server.mail_to(email)
+        await server.wait_for_mail(email)
 
 
 @pytest.mark.slow
@@ -152,8 +152,8 @@ class TestMailSettings:
         page = await mail_visitors.open("/settings/workspace", mail_workspace.owner)
         await button(page, "Send test email").click()
         await expect(page.get_by_text(f"Check the inbox of {EMAIL}")).to_be_visible()
-        assert server.to(EMAIL)[-1].message["Subject"] == "Test email from Acme"
-        server.behave(EMAIL, at_recipient=["550 5.7.1 Not from <b>you</b>"])
+        assert server.mails_to(EMAIL)[-1].message["Subject"] == "Test email from Acme"
+        server.set_behavior(EMAIL, at_recipient=["550 5.7.1 Not from <b>you</b>"])
         await button(page, "Send test email").click()
         await expect(page.get_by_text("550 5.7.1 Not from <b>you</b>")).to_be_visible()
 
@@ -162,7 +162,7 @@ class TestMailSettings:
     ) -> None:
         mail_workspace = await open_second_account(mail_service)
         email = f"{unique('bounced')}@example.com"
-        server.behave(email, at_recipient=["550 5.1.1 Nobody of that name"])
+        server.set_behavior(email, at_recipient=["550 5.1.1 Nobody of that name"])
         await assert_ok(mail_workspace.owner.post("/users", json={"email": email, "role": "reviewer"}))
         await failed_mail(mail_workspace)
         page = await mail_visitors.open("/settings/workspace", mail_workspace.owner)
@@ -170,7 +170,7 @@ class TestMailSettings:
         await expect(table.get_by_text("550 5.1.1 Nobody of that name")).to_be_visible()
         await button(page, f"Resend to {email}").click()
         await expect(page.get_by_text("All emails from the last 3 months were sent.")).to_be_visible()
-        await server.mail_to(email)
+        await server.wait_for_mail(email)
 
     async def test_invite_dialog_mentions_the_mail(self, mail_workspace: Workspace, mail_visitors: Visitors) -> None:
         email = f"{unique('newcomer')}@example.com"
