@@ -22,10 +22,18 @@ from signoff.platform.outbox.messages import (
     claim_messages,
     queue_again,
     queue_messages_sql,
+    queue_updates_sql,
     record_attempts,
 )
 from signoff.platform.outbox.retry_policy import SENT, AttemptOutcome, RetryDecision, RetryPolicy
-from signoff.platform.outbox.sender import INTERRUPTED, MessageGone, OutboxSender, OutgoingMessage, Postponed
+from signoff.platform.outbox.sender import (
+    INTERRUPTED,
+    FinishedAttempt,
+    MessageGone,
+    OutboxSender,
+    OutgoingMessage,
+    Postponed,
+)
 from signoff.platform.settings import load_settings
 from signoff.platform.sql import Sql
 
@@ -35,6 +43,10 @@ Send = Callable[[OutgoingMessage], Awaitable[AttemptOutcome]]
 QUEUE = Sql(
     "{queue}",
     queue=queue_messages_sql("select unnest(:ids::text[]), 'acc_1', :channel, 'somewhere', now()"),
+)
+UPDATE = Sql(
+    "{queue}",
+    queue=queue_updates_sql("select 'm1', 'acc_1', 'test', 'somewhere', now() + make_interval(secs => :wait)"),
 )
 CANCEL = Sql("{cancel}", cancel=cancel_messages_sql("select :message_id::text"))
 
@@ -55,12 +67,17 @@ class FakeChannel:
         self.at_most_once = at_most_once
         self.concurrency = concurrency
         self.settled = list[tuple[str, str]]()
+        self.results = list[Any]()
 
     async def send(self, message: OutgoingMessage) -> AttemptOutcome:
         return await self._send(message)
 
-    async def settle(self, tx: Executor, records: Sequence[AttemptRecord]) -> Callable[[], None]:
-        return lambda: self.settled.extend((record.message_id, record.state) for record in records)
+    async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> Callable[[], None]:
+        def note() -> None:
+            self.settled.extend((attempt.record.message_id, attempt.record.state) for attempt in attempts)
+            self.results.extend(attempt.result for attempt in attempts)
+
+        return note
 
 
 def replying(*outcomes: AttemptOutcome) -> tuple[Send, list[str]]:
@@ -121,6 +138,12 @@ async def read(db: Database, message_id: str = "m1") -> dict[str, Any]:
 
 async def wait_for(db: Database, state: str, message_id: str = "m1") -> dict[str, Any]:
     while (row := await read(db, message_id))["state"] != state:  # noqa: ASYNC110 - another connection changes it
+        await asyncio.sleep(0.02)
+    return row
+
+
+async def wait_for_attempts(db: Database, count: int) -> dict[str, Any]:
+    while len((row := await read(db))["attempts"]) < count:  # noqa: ASYNC110 - another connection changes it
         await asyncio.sleep(0.02)
     return row
 
@@ -342,6 +365,186 @@ class TestLostWorkers:
         assert (row["state"], row["error"], row["due_at"]) == ("sent", None, None)
         assert [attempt["ok"] for attempt in row["attempts"]] == [True]
         assert channel.settled == [("m1", "sent")]
+
+    async def test_answer_after_another_attempt_changes_nothing(self, empty_db: Database) -> None:
+        holding = Holding()
+        await queue(empty_db, "m1")
+        channel = FakeChannel(holding)
+        sleeper = OutboxSender(empty_db, load_settings(worker_lost_after=LOST_AFTER), [channel])
+        await sleeper.start_due(lambda: None)
+        await holding.reached.wait()
+        await empty_db.execute("update outgoing_messages set due_at = now()")
+        async with worker(empty_db, FakeChannel(replying(SENT)[0])):
+            before = await wait_for(empty_db, "sent")
+        holding.release.set()
+        await asyncio.wait(sleeper.attempts)
+        after = await read(empty_db)
+        assert [attempt["ok"] for attempt in after["attempts"]] == [True, True]
+        assert channel.settled == []
+        assert {**after, "attempts": None} == {**before, "attempts": None}
+
+
+class TestUpdates:
+    """The last content is always sent, and never by two workers at once."""
+
+    async def test_new_message(self, empty_db: Database) -> None:
+        await UPDATE.execute(empty_db, wait=0)
+        async with worker(empty_db, FakeChannel(replying(SENT)[0])):
+            await wait_for(empty_db, "sent")
+
+    async def test_waits_with_the_message(self, empty_db: Database) -> None:
+        """More updates of a queued message don't change when it's sent."""
+        await UPDATE.execute(empty_db, wait=3600)
+        before = await read(empty_db)
+        await UPDATE.execute(empty_db, wait=0)
+        assert (await read(empty_db))["due_at"] == before["due_at"]
+
+    async def test_keeps_the_pause_before_a_retry(self, empty_db: Database) -> None:
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(replying(FAILED)[0], schedule=(3600,))):
+            await wait_for_attempts(empty_db, 1)
+        before = await read(empty_db)
+        await UPDATE.execute(empty_db, wait=0)
+        after = await read(empty_db)
+        assert (after["due_at"], after["attempt_count"]) == (before["due_at"], 1)
+
+    @pytest.mark.parametrize("ending", [SENT, AttemptOutcome(error="no", permanent=True)])
+    async def test_after_the_last_attempt(self, empty_db: Database, ending: AttemptOutcome) -> None:
+        send, received = replying(ending, SENT)
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send, schedule=())):
+            await wait_for(empty_db, "sent" if ending is SENT else "failed")
+            await UPDATE.execute(empty_db, wait=0)
+            await wait_for_attempts(empty_db, 2)
+        row = await read(empty_db)
+        assert (received, row["state"], row["attempt_count"], row["again_at"]) == (["m1", "m1"], "sent", 1, None)
+
+    @pytest.mark.parametrize("ending", [SENT, AttemptOutcome(error="no", permanent=True)])
+    async def test_during_an_attempt(self, empty_db: Database, ending: AttemptOutcome) -> None:
+        reached, go_on, contents = asyncio.Event(), asyncio.Event(), ["old"]
+        received = list[str]()
+
+        async def send(_: OutgoingMessage) -> AttemptOutcome:
+            received.append(contents[-1])
+            reached.set()
+            await go_on.wait()
+            return ending if len(received) == 1 else SENT
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send)), worker(empty_db, FakeChannel(send)):
+            await reached.wait()
+            for content in ("new", "newer"):
+                contents.append(content)
+                await UPDATE.execute(empty_db, wait=0)
+            go_on.set()
+            await wait_for_attempts(empty_db, 2)
+        row = await read(empty_db)
+        assert (received, row["state"], row["attempt_count"]) == (["old", "newer"], "sent", 1)
+
+    async def test_during_an_attempt_that_is_retried(self, empty_db: Database) -> None:
+        """The retry sends the new content, so there's no third attempt. It still waits for its pause."""
+        holding = Holding()
+
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            await holding(message)
+            return FAILED
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send, schedule=(3600, 3600))):
+            await holding.reached.wait()
+            await UPDATE.execute(empty_db, wait=0)
+            holding.release.set()
+            row = await wait_for_attempts(empty_db, 1)
+        assert await empty_db.fetchval("select due_at > now() + interval '50 minutes' from outgoing_messages")
+        assert (row["state"], row["attempt_count"]) == ("queued", 1)
+        await queue_again(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(replying(SENT)[0])):
+            row = await wait_for(empty_db, "sent")
+        assert (len(row["attempts"]), row["again_at"]) == (2, None)
+
+    async def test_during_an_attempt_that_is_lost(self, empty_db: Database) -> None:
+        """An answer that arrives after all is about the old content."""
+        holding = Holding()
+        await queue(empty_db, "m1")
+        channel = FakeChannel(holding)
+        sleeper = OutboxSender(empty_db, load_settings(worker_lost_after=LOST_AFTER), [channel])
+        await sleeper.start_due(lambda: None)
+        await holding.reached.wait()
+        await empty_db.execute("update outgoing_messages set due_at = now()")
+        [claim] = await claim_messages(empty_db, [Room("test", 1)], lost_after=60)
+        assert claim.lost_at is not None
+        lost = {"at": iso(claim.lost_at), "ok": False, "error": LOST_ATTEMPT}
+        await record_attempts(empty_db, [AttemptRecord("m1", claim.claimed_at, "queued", 0, True, LOST_ATTEMPT, lost)])
+        await UPDATE.execute(empty_db, wait=0)
+        holding.release.set()
+        await asyncio.wait(sleeper.attempts)
+        assert ((await read(empty_db))["state"], channel.settled) == ("queued", [])
+        async with worker(empty_db, FakeChannel(replying(SENT)[0])):
+            row = await wait_for(empty_db, "sent")
+        assert len(row["attempts"]) == 2
+
+
+class TestAskingFirst:
+    """A channel that can ask the receiver: a message that may have arrived is sent again only if it didn't."""
+
+    @staticmethod
+    async def send(message: OutgoingMessage) -> AttemptOutcome:
+        if message.handed_over_at is None:
+            raise AssertionError("the receiver isn't asked")
+        return AttemptOutcome(result="asked")
+
+    async def test_worker_lost_after_the_hand_over(self, empty_db: Database) -> None:
+        holding = Holding(hands_over=True)
+        await queue(empty_db, "m1")
+        await die(empty_db, FakeChannel(holding), holding.reached)
+        channel = FakeChannel(self.send)
+        async with worker(empty_db, channel):
+            row = await wait_for(empty_db, "sent")
+        assert [attempt.get("error") for attempt in row["attempts"]] == [LOST_ATTEMPT, None]
+        assert (row["handed_over_at"], channel.results) == (None, [None, "asked"])
+
+    async def test_error_after_the_hand_over(self, empty_db: Database) -> None:
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            if message.handed_over_at is None:
+                assert await message.hand_over()
+                raise ValueError("no idea")
+            return await self.send(message)
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send)):
+            row = await wait_for(empty_db, "sent")
+        assert len(row["attempts"]) == 2
+
+    async def test_still_asks_after_attempts_that_could_not(self, empty_db: Database) -> None:
+        ending = iter([AttemptOutcome(error="busy", ask_first=True), Postponed(0), SENT])
+        asked = list[bool]()
+
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            asked.append(message.handed_over_at is not None)
+            if len(asked) == 1:
+                assert await message.hand_over()
+            outcome = next(ending)
+            if isinstance(outcome, Postponed):
+                raise outcome
+            return outcome
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send)):
+            await wait_for(empty_db, "sent")
+        assert asked == [False, True, True]
+
+    async def test_does_not_ask_if_nothing_was_done(self, empty_db: Database) -> None:
+        asked = list[bool]()
+
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            asked.append(message.handed_over_at is not None)
+            assert await message.hand_over()
+            return FAILED if len(asked) == 1 else SENT
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send)):
+            await wait_for(empty_db, "sent")
+        assert asked == [False, False]
 
 
 class TestStopping:

@@ -22,9 +22,9 @@ from signoff.platform.db import Database, Executor
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import id_at, new_id
 from signoff.platform.jobs.queue import enqueue_sql
-from signoff.platform.outbox.messages import LOST_ATTEMPT, AttemptRecord, queue_messages_sql
+from signoff.platform.outbox.messages import LOST_ATTEMPT, queue_messages_sql
 from signoff.platform.outbox.retry_policy import SENT, AttemptOutcome, RetryPolicy
-from signoff.platform.outbox.sender import MessageGone, OutgoingMessage, Postponed
+from signoff.platform.outbox.sender import FinishedAttempt, MessageGone, OutgoingMessage, Postponed
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Json, Rows, Sql
@@ -163,7 +163,7 @@ class CopyChannel:
             raise Postponed(STORAGE_PAUSE) from error
         return SENT
 
-    async def settle(self, tx: Executor, records: Sequence[AttemptRecord]) -> Callable[[], None]:
+    async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> Callable[[], None]:
         """Show in the review why a copy is missing, unless the next attempt follows at once."""
         failures = [
             _Failure(
@@ -171,7 +171,7 @@ class CopyChannel:
                 LOST if record.error == LOST_ATTEMPT else record.error,
                 record.pause if record.state == "queued" else None,
             )
-            for record in records
+            for record in (attempt.record for attempt in attempts)
             if record.error is not None and (record.state == "failed" or record.pause > 0)
         ]
         reviews = {(row["account_id"], row["review_id"]) for row in await _RECORD_FAILURES.fetch(tx, failures=failures)}

@@ -18,9 +18,8 @@ from signoff.platform.db import Database, Executor
 from signoff.platform.logs import get_logger
 from signoff.platform.mail_outbox import MAIL_CHANNEL
 from signoff.platform.messages import choose_language
-from signoff.platform.outbox.messages import AttemptRecord
 from signoff.platform.outbox.retry_policy import SENT, AttemptOutcome, RetryPolicy
-from signoff.platform.outbox.sender import MessageGone, OutgoingMessage, Postponed
+from signoff.platform.outbox.sender import FinishedAttempt, MessageGone, OutgoingMessage, Postponed
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 
@@ -98,9 +97,9 @@ class MailChannel:
         log.warning("a mail was not sent", error=outcome.error, **about)
         return outcome
 
-    async def settle(self, tx: Executor, records: Sequence[AttemptRecord]) -> None:
+    async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> None:
         """Delete the content of sent mails: it may hold links that only the recipient may have."""
-        sent = [record.message_id for record in records if record.state == "sent"]
+        sent = [attempt.record.message_id for attempt in attempts if attempt.record.state == "sent"]
         await tx.execute("update mails set context = null where mail_id = any($1::text[])", sent)
 
     async def _compose(self, mail_id: str, mail: _Mail) -> ComposedMail:

@@ -5,7 +5,8 @@ must not arrive twice, it's `unclear`, for an admin to judge.
 
 `due_at` is when a worker has to look at the message next: for its next attempt or, while it's being sent, because the
 worker may have died. Finished messages have none. `claimed_at` is the fencing token: only the holder of exactly that
-claim can change the message.
+claim can change the message. `again_at` is set if the content has changed since the last attempt began: when that
+attempt ends, the message is queued again for this time.
 """
 
 from collections.abc import Sequence
@@ -22,9 +23,23 @@ LOST_ATTEMPT = "The worker stopped during this attempt. We don't know whether it
 
 def queue_messages_sql(rows: LiteralString) -> LiteralString:
     """SQL that queues messages: `rows` is a query for their ID, account, channel, destination, and when they're due."""
-    return f"""insert into outgoing_messages (message_id, account_id, channel, destination, due_at)
+    return f"""insert into outgoing_messages as o (message_id, account_id, channel, destination, due_at)
         select message_id, account_id, channel, destination, due_at
         from ({rows}) as m (message_id, account_id, channel, destination, due_at)"""  # noqa: S608 - literals only
+
+
+def queue_updates_sql(rows: LiteralString) -> LiteralString:
+    """SQL that queues messages whose content has changed, whether or not they were sent before. The state that's last
+    is always sent: a message that's being sent is queued again when that attempt ends. One that waits for its next
+    attempt keeps waiting. `rows` is the query of `queue_messages_sql`, with each ID once.
+    """
+    return f"""{queue_messages_sql(rows)}
+        on conflict (message_id) do update set
+            state = case when o.due_at is null then 'queued' else o.state end,
+            due_at = coalesce(o.due_at, excluded.due_at),
+            again_at = case when o.due_at is not null then coalesce(o.again_at, excluded.due_at) end,
+            attempt_count = case when o.due_at is null then 0 else o.attempt_count end,
+            settled_at = null"""
 
 
 _QUEUE_AGAIN = Sql(
@@ -68,8 +83,8 @@ class Claim:
     """Attempts before this one."""
     lost_at: datetime | None
     """When an attempt started whose worker hasn't been heard of since."""
-    was_handed_over: bool
-    """Whether that attempt may have reached the receiver."""
+    handed_over_at: datetime | None
+    """When an earlier attempt may have reached the receiver, if that's still unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +99,21 @@ class Room:
 _CLAIM = Sql(
     """
     with due as (
-        select m.message_id, m.state, m.claimed_at, m.handed_over_at
+        select m.message_id, m.state, m.claimed_at
         from {rooms} as room cross join lateral (
-            select message_id, state, claimed_at, handed_over_at from outgoing_messages
+            select message_id, state, claimed_at from outgoing_messages
             where channel = room.channel and due_at <= now()
             order by due_at limit room.free
             for update skip locked
         ) as m
     )
     update outgoing_messages m
-    set state = 'sending', claimed_at = clock_timestamp(), due_at = now() + make_interval(secs => :lost_after)
+    set state = 'sending', claimed_at = clock_timestamp(), due_at = now() + make_interval(secs => :lost_after),
+        again_at = case when due.state = 'sending' then m.again_at end
     from due
     where m.message_id = due.message_id
     returning m.message_id, m.account_id, m.channel, m.destination, m.claimed_at, m.attempt_count,
-        case when due.state = 'sending' then due.claimed_at end as lost_at,
-        due.handed_over_at is not null as was_handed_over
+        case when due.state = 'sending' then due.claimed_at end as lost_at, m.handed_over_at
     """,
     Claim,
     rooms=Rows("rooms", Room),
@@ -178,6 +193,7 @@ class AttemptRecord:
     error: str | None
     attempt: Json
     """The attempt as its history shows it, or None if nothing was attempted."""
+    ask_first: bool = False
 
 
 RECORDS = Rows("records", AttemptRecord)
@@ -185,14 +201,15 @@ RECORDS = Rows("records", AttemptRecord)
 _RECORD = Sql(
     """
     update outgoing_messages m set
-        state = r.state,
-        due_at = case when r.state = 'queued' then now() + make_interval(secs => r.pause) end,
-        attempt_count = m.attempt_count + r.counts::integer,
+        state = case when m.again_at is null then r.state else 'queued' end,
+        due_at = case when r.state = 'queued' then now() + make_interval(secs => r.pause) else m.again_at end,
+        attempt_count = case when r.state = 'queued' or m.again_at is null
+            then m.attempt_count + r.counts::integer else 0 end,
         attempts = case when r.attempt is null then m.attempts else m.attempts || r.attempt::jsonb end,
         error = case when r.attempt is null then m.error else r.error end,
         claimed_at = null,
-        handed_over_at = null,
-        settled_at = case when r.state <> 'queued' then now() end
+        handed_over_at = case when r.ask_first then m.handed_over_at end,
+        settled_at = case when r.state <> 'queued' and m.again_at is null then now() end
     from {records} r
     where m.message_id = r.message_id and m.claimed_at = r.claimed_at
     returning m.message_id, r.claimed_at
@@ -210,15 +227,16 @@ _RECORD_LATE = Sql(
         state = case when lost.settles then 'sent' else m.state end,
         error = case when lost.settles then null else m.error end,
         due_at = case when lost.settles then null else m.due_at end,
+        handed_over_at = case when lost.settles then null else m.handed_over_at end,
         settled_at = case when lost.settles then now() else m.settled_at end
     from {records} r cross join lateral (
-        select place, r.state = 'sent' and o.state in ('queued', 'unclear') as settles
+        select place, r.state = 'sent' and o.state in ('queued', 'unclear') and o.again_at is null as settles
         from outgoing_messages o, jsonb_array_elements(o.attempts) with ordinality as each (attempt, place)
         where o.message_id = r.message_id and attempt ->> 'at' = r.attempt ->> 'at' and attempt ->> 'error' = :lost
         for update of o
     ) as lost
     where m.message_id = r.message_id
-    returning m.message_id
+    returning lost.settles
     """,
     records=RECORDS,
 )
@@ -230,5 +248,5 @@ async def record_attempts(db: Executor, records: Sequence[AttemptRecord]) -> set
 
 
 async def record_late(db: Executor, record: AttemptRecord) -> bool:
-    """Record the result of an attempt that was taken for lost. Returns False if there is no such attempt."""
-    return bool(await _RECORD_LATE.fetch(db, records=[record], lost=LOST_ATTEMPT))
+    """Record the result of an attempt that was taken for lost. Returns whether the message is sent because of it."""
+    return bool(await _RECORD_LATE.fetch_value(db, records=[record], lost=LOST_ATTEMPT))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 State = Literal["queued", "sending", "sent", "failed", "unclear"]
 
@@ -16,12 +16,16 @@ class AttemptOutcome:
     """The receiver will never accept it."""
     unknown: bool = False
     """It may have arrived, and must not arrive twice."""
+    ask_first: bool = False
+    """It may have arrived. The next attempt asks the receiver before it sends the message again."""
     at_once: bool = False
     """The attempt says nothing about the receiver: retry without a pause."""
     counts: bool = True
     """Whether it's one of the attempts that a message has."""
     retry_after: float | None = None
     """Seconds that the receiver asked us to wait."""
+    result: Any = None
+    """What the channel writes about this attempt."""
 
 
 SENT = AttemptOutcome()

@@ -10,9 +10,9 @@ import random
 import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from signoff.platform.clock import iso
 from signoff.platform.db import DATABASE_ERRORS, Database, DatabaseUnavailable, Executor
@@ -58,8 +58,17 @@ class OutgoingMessage:
     destination: str
     claimed_at: datetime
     """When the attempt started, by the database's clock."""
+    handed_over_at: datetime | None
+    """When an earlier attempt may have reached the receiver, if that's still unknown: ask before sending again."""
     hand_over: Callable[[], Awaitable[bool]]
     """Call it right before the message may arrive, if it must not arrive twice. Don't send it if this is False."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedAttempt:
+    record: AttemptRecord
+    result: Any
+    """`AttemptOutcome.result`."""
 
 
 class Channel(Protocol):
@@ -70,13 +79,15 @@ class Channel(Protocol):
     """How many messages a worker sends at once."""
     policy: RetryPolicy
     at_most_once: bool
-    """Whether a message that may have arrived is never sent again. It calls `hand_over` then."""
+    """Whether a message that may have arrived is never sent again. It calls `hand_over` then. Without this, a channel
+    can still call it, and ask the receiver in the next attempt.
+    """
 
     async def send(self, message: OutgoingMessage) -> AttemptOutcome:
         """Make one attempt. Raises `Postponed` if there was none."""
         ...
 
-    async def settle(self, tx: Executor, records: Sequence[AttemptRecord]) -> Callable[[], None] | None:
+    async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> Callable[[], None] | None:
         """Write what else follows from these attempts, in the transaction that records them. What it returns is
         called after the commit.
         """
@@ -87,8 +98,9 @@ class Channel(Protocol):
 class _Attempt:
     claim: Claim
     channel: Channel
+    is_handed_over: bool
+    """Whether the receiver may have the message, because of this attempt or an earlier one."""
     sending: "asyncio.Task[AttemptOutcome] | None" = None
-    is_handed_over: bool = False
 
 
 class OutboxSender:
@@ -113,7 +125,7 @@ class OutboxSender:
                 return None
             claims = await claim_messages(self._db, rooms, lost_after=self._lost_after)
             for claim in claims:
-                attempt = _Attempt(claim, self._channels[claim.channel])
+                attempt = _Attempt(claim, self._channels[claim.channel], claim.handed_over_at is not None)
                 task = asyncio.create_task(self._make_attempt(attempt))
                 self.attempts[task] = attempt
                 task.add_done_callback(self.attempts.pop)
@@ -150,15 +162,15 @@ class OutboxSender:
         try:
             if claim.lost_at is not None:
                 log.warning("attempt lost: worker stopped", message=claim.message_id, channel=claim.channel)
-                record = _record(attempt, _lost(attempt), claim.lost_at)
+                finished = _finish(attempt, _lost(attempt), claim.lost_at)
             else:
                 outcome = await self._send(attempt)
-                record = _record(attempt, outcome, claim.claimed_at, int((time.monotonic() - began) * 1000))
+                finished = _finish(attempt, outcome, claim.claimed_at, int((time.monotonic() - began) * 1000))
         except MessageGone:
-            record = None
+            finished = None
         except Postponed as postponed:
-            record = AttemptRecord(claim.message_id, claim.claimed_at, "queued", postponed.pause, False, None, None)
-        await self._save(attempt, record)
+            finished = _postpone(attempt, postponed.pause)
+        await self._save(attempt, finished)
 
     async def _send(self, attempt: _Attempt) -> AttemptOutcome:
         claim = attempt.claim
@@ -166,10 +178,13 @@ class OutboxSender:
             raise Postponed(0)
 
         async def hand_over() -> bool:
-            attempt.is_handed_over = await mark_handed_over(self._db, claim)
-            return attempt.is_handed_over
+            is_ours = await mark_handed_over(self._db, claim)
+            attempt.is_handed_over |= is_ours
+            return is_ours
 
-        message = OutgoingMessage(claim.message_id, claim.account_id, claim.destination, claim.claimed_at, hand_over)
+        message = OutgoingMessage(
+            claim.message_id, claim.account_id, claim.destination, claim.claimed_at, claim.handed_over_at, hand_over
+        )
         attempt.sending = asyncio.create_task(attempt.channel.send(message))
         try:
             return await attempt.sending
@@ -185,19 +200,19 @@ class OutboxSender:
                 log.warning("no attempt: database unreachable", message=claim.message_id, error=str(error))
                 raise Postponed(self._retry_after) from error
             log.exception("attempt failed", message=claim.message_id, channel=claim.channel)
-            return AttemptOutcome(error=f"Internal error: {error!r}", unknown=attempt.is_handed_over)
+            return replace(_uncertain(attempt), error=f"Internal error: {error!r}")
 
-    async def _save(self, attempt: _Attempt, record: AttemptRecord | None) -> None:
+    async def _save(self, attempt: _Attempt, finished: FinishedAttempt | None) -> None:
         """Retry until the attempt is recorded: otherwise it would be taken for lost."""
         message_id = attempt.claim.message_id
         while True:
             try:
-                if record is None:
+                if finished is None:
                     await delete_message(self._db, attempt.claim)
-                elif not await self._db.batched(self._record, (attempt.channel, record)):
+                elif not await self._db.batched(self._record, (attempt.channel, finished)):
                     log.warning("claim expired during the attempt", message=message_id)
-                    if record.attempt is not None:
-                        await self._record_late(attempt.channel, record)
+                    if finished.record.attempt is not None:
+                        await self._record_late(attempt.channel, finished)
                 return
             except DATABASE_ERRORS as error:
                 if self._is_stopping:
@@ -207,25 +222,25 @@ class OutboxSender:
                 await asyncio.sleep(self._retry_after)
 
     @staticmethod
-    async def _record(db: Database, results: Sequence[tuple[Channel, AttemptRecord]]) -> Sequence[bool]:
+    async def _record(db: Database, results: Sequence[tuple[Channel, FinishedAttempt]]) -> Sequence[bool]:
         async with db.transaction() as tx:
-            recorded = await record_attempts(tx, [record for _, record in results])
-            valid = [(record.message_id, record.claimed_at) in recorded for _, record in results]
-            attempts = defaultdict[Channel, list[AttemptRecord]](list)
-            for (channel, record), is_valid in zip(results, valid, strict=True):
-                if is_valid and record.attempt is not None:
-                    attempts[channel].append(record)
-            after_commit = [await channel.settle(tx, records) for channel, records in attempts.items()]
+            recorded = await record_attempts(tx, [finished.record for _, finished in results])
+            valid = [(each.record.message_id, each.record.claimed_at) in recorded for _, each in results]
+            attempts = defaultdict[Channel, list[FinishedAttempt]](list)
+            for (channel, finished), is_valid in zip(results, valid, strict=True):
+                if is_valid and finished.record.attempt is not None:
+                    attempts[channel].append(finished)
+            after_commit = [await channel.settle(tx, of_channel) for channel, of_channel in attempts.items()]
         for call in after_commit:
             if call is not None:
                 call()
         return valid
 
-    async def _record_late(self, channel: Channel, record: AttemptRecord) -> None:
+    async def _record_late(self, channel: Channel, finished: FinishedAttempt) -> None:
         """Record the result although another worker has taken the attempt for lost."""
         async with self._db.transaction() as tx:
-            is_settled = await record_late(tx, record) and record.state == "sent"
-            after_commit = await channel.settle(tx, [record]) if is_settled else None
+            is_settled = await record_late(tx, finished.record)
+            after_commit = await channel.settle(tx, [finished]) if is_settled else None
         if after_commit is not None:
             after_commit()
 
@@ -241,22 +256,39 @@ class OutboxSender:
 
 
 def _lost(attempt: _Attempt) -> AttemptOutcome:
-    claim, channel = attempt.claim, attempt.channel
-    if channel.at_most_once:
-        return AttemptOutcome(
-            error=LOST_ATTEMPT, unknown=claim.was_handed_over, at_once=True, counts=claim.was_handed_over
-        )
-    return AttemptOutcome(error=LOST_ATTEMPT, at_once=True)
+    counts = attempt.is_handed_over or not attempt.channel.at_most_once
+    return replace(_uncertain(attempt), error=LOST_ATTEMPT, at_once=True, counts=counts)
 
 
-def _record(
+def _uncertain(attempt: _Attempt) -> AttemptOutcome:
+    """The outcome of an attempt that ended without an answer."""
+    may_have_arrived, at_most_once = attempt.is_handed_over, attempt.channel.at_most_once
+    return AttemptOutcome(unknown=may_have_arrived and at_most_once, ask_first=may_have_arrived and not at_most_once)
+
+
+def _postpone(attempt: _Attempt, pause: float) -> FinishedAttempt:
+    claim = attempt.claim
+    record = AttemptRecord(
+        message_id=claim.message_id,
+        claimed_at=claim.claimed_at,
+        state="queued",
+        pause=pause,
+        counts=False,
+        error=None,
+        attempt=None,
+        ask_first=attempt.is_handed_over,
+    )
+    return FinishedAttempt(record, None)
+
+
+def _finish(
     attempt: _Attempt, outcome: AttemptOutcome, began: datetime, milliseconds: int | None = None
-) -> AttemptRecord:
+) -> FinishedAttempt:
     claim = attempt.claim
     decision = attempt.channel.policy.decide(outcome, attempt=claim.attempt_count + 1, chance=random.random())  # noqa: S311
     error = None if outcome.error is None else _storable(outcome.error)
     shown = {"at": iso(began), "ok": error is None, "error": error, "durationMs": milliseconds}
-    return AttemptRecord(
+    record = AttemptRecord(
         message_id=claim.message_id,
         claimed_at=claim.claimed_at,
         state=decision.state,
@@ -264,7 +296,9 @@ def _record(
         counts=outcome.counts,
         error=error,
         attempt={name: value for name, value in shown.items() if value is not None},
+        ask_first=outcome.ask_first,
     )
+    return FinishedAttempt(record, outcome.result)
 
 
 def _storable(error: str) -> str:
