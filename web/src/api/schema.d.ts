@@ -4041,7 +4041,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description An image. Value: string, a URL; in a request also base64. */
+        /** @description An image. Value: string, a URL; in a request, also base64. */
         ImageField: {
             id: string;
             /**
@@ -4303,7 +4303,7 @@ export interface components {
             /** @description New password. Ends all other sessions. */
             password?: string | null;
         };
-        /** @description List of items with the same fields. Value: array of objects keyed by child field ID, or of plain values for the only child field or the only one with media. */
+        /** @description List of items with the same fields. Value: array of objects keyed by child field ID, or of plain values if there's only one child, or only one with media. */
         ListField: {
             id: string;
             /**

@@ -289,7 +289,7 @@ def _list_field_type(name: str, summary: str, value: str, children: ChildrenSett
 LIST: Final = _list_field_type(
     "list",
     "List of items with the same fields",
-    "array of objects keyed by child field ID, or of plain values for the only child field or the only one with media",
+    "array of objects keyed by child field ID, or of plain values if there's only one child, or only one with media",
     ChildrenSetting(name="item", summary="The fields of one item"),
     plain_items=True,
 )

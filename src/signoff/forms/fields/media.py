@@ -75,7 +75,7 @@ def _media(name: str, summary: str, *, takes_base64: bool = False, copied: bool 
     return FieldType(
         name=name,
         summary=summary,
-        value="string, a URL" + ("; in a request also base64" if takes_base64 else ""),
+        value="string, a URL" + ("; in a request, also base64" if takes_base64 else ""),
         shape=lambda _: MediaValueType(takes_base64),
         media=True,
         copied=copied,
