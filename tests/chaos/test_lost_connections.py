@@ -42,11 +42,6 @@ class ClosedConnection:
 
     fetchrow = fetchval = execute = fetch
 
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[None]:
-        await self.fetch()
-        yield
-
     def is_closed(self) -> bool:
         return False
 

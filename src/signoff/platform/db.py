@@ -2,9 +2,14 @@
 
 SQL is written by hand in each domain's `queries.py` and `actions.py`. A single statement that performs a whole action
 is its own transaction and costs one round trip; several statements go through `Database.transaction`.
+
+What may only happen after the commit, such as waking the workers, is registered where the change is written, with
+`after_commit` or `notify`. The functions that write needn't know whether they run in a transaction: after a single
+statement, it happens at once.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -15,6 +20,11 @@ import asyncpg
 import orjson
 
 from signoff.platform.batcher import Batcher, Item, Result
+from signoff.platform.logs import Throttle, get_logger
+from signoff.platform.pg_notify import Notification, NotifyBatcher
+
+log = get_logger("database")
+not_notified = Throttle(get_logger("pg_notify"), "could not notify; listeners will poll instead", level=logging.WARNING)
 
 Row = asyncpg.Record
 
@@ -29,6 +39,12 @@ class DatabaseUnavailable(ConnectionError):
 
 class DatabaseExhausted(DatabaseUnavailable):
     """The database responds, but has run out of disk space, memory, or connections."""
+
+
+class TransactionAborted(RuntimeError):
+    """A statement failed and its error was caught inside the transaction, so PostgreSQL rolled back instead of
+    committing. Use a savepoint around a statement that may fail.
+    """
 
 
 # The second is what the driver raises when we use a connection that the server has just begun to close.
@@ -56,6 +72,71 @@ class Executor(Protocol):
     async def fetchrow(self, query: str, *args: Any) -> Row | None: ...
     async def fetchval(self, query: str, *args: Any) -> Any: ...
     async def execute(self, query: str, *args: Any) -> str: ...
+
+    def after_commit(self, callback: Callable[[], None]) -> None:
+        """Call `callback` once after the commit, and never after a rollback. Register it after the statement that it
+        follows from. An error is logged and doesn't keep the other callbacks from running.
+        """
+        ...
+
+    def notify(self, channel: str, payload: str = "") -> None:
+        """Send a `NOTIFY` after the commit, batched with others (`pg_notify.py`)."""
+        ...
+
+
+class Transaction:
+    """The connection inside `Database.transaction`."""
+
+    def __init__(self, connection: Any, notifier: NotifyBatcher) -> None:
+        self._connection = connection
+        self._notifier = notifier
+        self._callbacks: list[Callable[[], None]] = []
+
+    async def fetch(self, query: str, *args: Any) -> list[Row]:
+        return await self._connection.fetch(query, *args)
+
+    async def fetchrow(self, query: str, *args: Any) -> Row | None:
+        return await self._connection.fetchrow(query, *args)
+
+    async def fetchval(self, query: str, *args: Any) -> Any:
+        return await self._connection.fetchval(query, *args)
+
+    async def execute(self, query: str, *args: Any) -> str:
+        return await self._connection.execute(query, *args)
+
+    def after_commit(self, callback: Callable[[], None]) -> None:
+        self._callbacks.append(callback)
+
+    def notify(self, channel: str, payload: str = "") -> None:
+        self.after_commit(partial(self._notifier.notify, channel, payload))
+
+    @asynccontextmanager
+    async def savepoint(self) -> AsyncGenerator[None]:
+        """On an exception, roll back to here, also what was registered for after the commit."""
+        registered = len(self._callbacks)
+        await self._connection.execute("savepoint here")
+        try:
+            yield
+        except BaseException:
+            del self._callbacks[registered:]
+            if not self._connection.is_closed():
+                await self._connection.execute("rollback to savepoint here; release savepoint here")
+            raise
+        await self._connection.execute("release savepoint here")
+
+    async def commit(self) -> None:
+        # PostgreSQL answers with ROLLBACK, not with an error, if a statement has failed.
+        if await self._connection.execute("commit") != "COMMIT":
+            raise TransactionAborted("a statement failed in this transaction, so nothing was committed")
+        for callback in self._callbacks:
+            _run_callback(callback)
+
+
+def _run_callback(callback: Callable[[], None]) -> None:
+    try:
+        callback()
+    except Exception:
+        log.exception("what should follow a commit failed")
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]
@@ -98,6 +179,7 @@ class Database:
         self.dsn = dsn
         self.pool = pool
         self._batchers: dict[Any, Batcher[Any, Any]] = {}
+        self._notifier = NotifyBatcher(self._send_notifications)
 
     @classmethod
     async def connect(cls, dsn: str, *, size: int = 20, application: str = "signoff") -> "Database":
@@ -139,6 +221,23 @@ class Database:
     async def execute(self, query: str, *args: Any) -> str:
         return await self._run(lambda connection: connection.execute(query, *args))
 
+    def after_commit(self, callback: Callable[[], None]) -> None:
+        """Call `callback` now: a single statement has been committed."""
+        _run_callback(callback)
+
+    def notify(self, channel: str, payload: str = "") -> None:
+        self._notifier.notify(channel, payload)
+
+    async def _send_notifications(self, notifications: Sequence[Notification]) -> None:
+        try:
+            await self.execute(
+                "select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n (channel, payload)",
+                [channel for channel, _ in notifications],
+                [payload for _, payload in notifications],
+            )
+        except DATABASE_ERRORS as error:
+            not_notified(error=str(error))
+
     async def _run(self, query: Callable[[Any], Awaitable[Any]]) -> Any:
         try:
             async with self.pool.acquire() as connection:
@@ -158,15 +257,26 @@ class Database:
         return await batcher(item)
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncGenerator[Executor]:
-        """Commit on return, roll back on an exception."""
+    async def transaction(self) -> AsyncGenerator[Transaction]:
+        """Commit on return, roll back on an exception.
+
+        If the connection is lost or the caller is canceled during the commit, nobody knows whether it happened, and
+        nothing that was registered for after it does. Whoever waits for that also polls.
+        """
         connected = False
         try:
             async with self.pool.acquire() as connection:
                 connected = True
                 try:
-                    async with connection.transaction():
-                        yield connection
+                    await connection.execute("begin")
+                    transaction = Transaction(connection, self._notifier)
+                    try:
+                        yield transaction
+                    except BaseException:
+                        if not connection.is_closed():
+                            await connection.execute("rollback")
+                        raise
+                    await transaction.commit()
                 except OSError as error:
                     if not connection.is_closed():
                         raise  # unrelated: raised by other work done on the connection

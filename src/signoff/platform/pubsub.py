@@ -11,9 +11,8 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from signoff.platform.db import DATABASE_ERRORS, Database
+from signoff.platform.db import DATABASE_ERRORS, Database, Executor
 from signoff.platform.logs import get_logger
-from signoff.platform.pg_notify import NotifyBatcher
 
 log = get_logger("pubsub")
 
@@ -21,7 +20,6 @@ CHANNEL = "signoff_live"
 MAX_POLL_INTERVAL = 5.0
 """Maximum seconds a subscriber sleeps: a process that died may not have sent its message."""
 RECONNECT_AFTER = 1.0
-DEBOUNCE_SECONDS = 0.05
 MAX_SUBJECTS = 1_000
 
 
@@ -30,32 +28,27 @@ def account_topic(account_id: str) -> str:
     return f"{account_id}/changes"
 
 
+def publish(db: Executor, *topics: str) -> None:
+    """Publish to the topics, after the commit if `db` is a transaction."""
+    for topic in topics:
+        db.notify(CHANNEL, topic)
+
+
+def publish_subject(db: Executor, topic: str, subject: str) -> None:
+    """Publish with the ID of the subject, for changes that subscribers can't find by polling."""
+    db.notify(CHANNEL, f"{topic} {subject}")
+
+
 class PubSub:
+    """The subscriptions of this process."""
+
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._notifier = NotifyBatcher(db, CHANNEL)
         self._subscriptions: defaultdict[str, set[Subscription]] = defaultdict(set)
-        self._soon: set[str] = set()
         self._stopping = False
 
     def publish(self, *topics: str) -> None:
-        """Publish to the topics. Call it after the commit, in the process that committed."""
-        for topic in topics:
-            self._notifier.notify(topic)
-
-    def publish_subject(self, topic: str, subject: str) -> None:
-        """Publish with the ID of the subject, for changes that subscribers can't find by polling."""
-        self._notifier.notify(f"{topic} {subject}")
-
-    def publish_debounced(self, topic: str) -> None:
-        """Publish after a short delay, combining messages, for changes that happen hundreds of times a second."""
-        if topic not in self._soon:
-            self._soon.add(topic)
-            asyncio.get_running_loop().call_later(DEBOUNCE_SECONDS, self._publish_now, topic)
-
-    def _publish_now(self, topic: str) -> None:
-        self._soon.discard(topic)
-        self.publish(topic)
+        publish(self._db, *topics)
 
     @contextmanager
     def subscribe(self, *topics: str) -> Generator["Subscription"]:

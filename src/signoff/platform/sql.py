@@ -8,6 +8,9 @@ A statement is text that reads from top to bottom. What several statements share
 enforces, so nothing that a caller sends ever becomes SQL. A fragment can also be a number, such as a limit that the
 planner should know.
 
+What has to follow whenever a statement has run, such as a wake-up for a job that it enqueued, is declared on the
+fragment: `Sql("insert into jobs …").then(wake_workers)`. Every statement that contains the fragment does it.
+
 A batch is a `Rows` fragment: rows of a dataclass, bound as one array for each field. JSON travels as text, because
 the driver takes a list inside an array for another dimension of that array and mixes up the rows.
 """
@@ -145,6 +148,8 @@ def _pg_type(hint: Any) -> str | None:
 
 
 Fragment = typing.Union[LiteralString, int, "Sql[Any]", Rows[Any]]
+FollowUp = Callable[[Executor, Mapping[str, Any]], None]
+"""Registers with the executor what happens after the commit, given the statement's parameters."""
 
 
 class Sql(Generic[R]):
@@ -162,6 +167,7 @@ class Sql(Generic[R]):
         self.batches: dict[str, Rows[Any]] = {}
         self.parameters: set[str] = set()
         """Those that the text itself names, without the columns of batches."""
+        self.follow_ups: list[FollowUp] = []
         self.text = self._expand(text, fragments)
         """With fragments put in, parameters still by name."""
         columns = {column.parameter for batch in self.batches.values() for column in batch.columns}
@@ -190,6 +196,7 @@ class Sql(Generic[R]):
                 self._add_batch(fragment)
             else:
                 self.parameters |= fragment.parameters
+                self.follow_ups += [each for each in fragment.follow_ups if each not in self.follow_ups]
                 for batch in fragment.batches.values():
                     self._add_batch(batch)
             return fragment.text
@@ -202,6 +209,11 @@ class Sql(Generic[R]):
     def _add_batch(self, batch: Rows[Any]) -> None:
         if self.batches.setdefault(batch.parameter, batch) is not batch:
             raise TypeError(f"two different batches are called {batch.parameter}")
+
+    def then(self, follow_up: FollowUp) -> typing.Self:
+        """Call `follow_up` whenever this statement, or one that contains it, has run."""
+        self.follow_ups.append(follow_up)
+        return self
 
     @cached_property
     def query(self) -> str:
@@ -239,20 +251,30 @@ class Sql(Generic[R]):
     async def fetch(self, db: Executor, **parameters: Any) -> list[R]:
         """All rows."""
         rows = await db.fetch(self.query, *self.bind(parameters))
+        self._follow_up(db, parameters)
         return rows if self._row is None else [self._build(row) for row in rows]  # pyright: ignore[reportReturnType]
 
     async def fetch_one(self, db: Executor, **parameters: Any) -> R | None:
         """The first row, if there is one."""
         row = await db.fetchrow(self.query, *self.bind(parameters))
+        self._follow_up(db, parameters)
         return self._build(row) if row is not None else None
 
     async def fetch_value(self, db: Executor, **parameters: Any) -> Any:
         """The first column of the first row, or None."""
-        return await db.fetchval(self.query, *self.bind(parameters))
+        value = await db.fetchval(self.query, *self.bind(parameters))
+        self._follow_up(db, parameters)
+        return value
 
     async def execute(self, db: Executor, **parameters: Any) -> str:
         """Run it; returns PostgreSQL's command tag, such as `UPDATE 1`."""
-        return await db.execute(self.query, *self.bind(parameters))
+        tag = await db.execute(self.query, *self.bind(parameters))
+        self._follow_up(db, parameters)
+        return tag
+
+    def _follow_up(self, db: Executor, parameters: Mapping[str, Any]) -> None:
+        for follow_up in self.follow_ups:
+            follow_up(db, parameters)
 
     def _build(self, row: Row) -> R:
         return row if self._row is None else self._row(**row)  # pyright: ignore[reportReturnType]

@@ -15,8 +15,8 @@ from pgqueuer.adapters.persistence.queries import Queries
 from pgqueuer.domain.settings import DBSettings, Durability
 from pgqueuer.domain.types import Channel
 
-from signoff.platform.db import Database
-from signoff.platform.pg_notify import NotifyBatcher
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.sql import Fragment, Sql
 
 # Every name is given explicitly: otherwise PgQueuer would read it from environment variables such as CHANNEL.
 PGQUEUER_SETTINGS = DBSettings(
@@ -34,15 +34,46 @@ PGQUEUER_SETTINGS = DBSettings(
 )
 
 
+def wake_workers(db: Executor) -> None:
+    """Wake the workers up, after the commit if `db` is a transaction. Statements with `enqueue` do this themselves."""
+    db.notify(PGQUEUER_SETTINGS.channel)
+
+
+def enqueue(job: LiteralString, rows: Fragment) -> Sql[Row]:
+    """Enqueue `job` for each of `rows`, a query for two columns: the subject's identifier, and when it's due.
+
+    A part of the statement that writes what the job follows from.
+    """
+    return enqueue_jobs(
+        Sql("select {job}, subject, due from ({rows}) as job (subject, due)", job=f"'{job}'", rows=rows)
+    )
+
+
+def enqueue_jobs(rows: Fragment) -> Sql[Row]:
+    """Enqueue `rows`, a query for three columns: the job, the subject's identifier, and when it's due."""
+    return Sql(
+        """
+        insert into pgqueuer (priority, entrypoint, payload, execute_after, status)
+        select 0, job, convert_to(subject, 'UTF8'), due, 'queued' from ({rows}) as job (job, subject, due)
+        """,
+        rows=rows,
+    ).then(lambda db, _: wake_workers(db))
+
+
 def enqueue_sql(job: LiteralString, rows: LiteralString) -> LiteralString:
-    """SQL that enqueues `job` for each of `rows`, a query for two columns: the subject's identifier, and when due."""
-    return enqueue_jobs_sql(f"select '{job}', subject, due from ({rows}) as job (subject, due)")  # noqa: S608
-
-
-def enqueue_jobs_sql(rows: LiteralString) -> LiteralString:
-    """SQL that enqueues `rows`, a query for three columns: the job, the subject's identifier, and when it's due."""
+    """`enqueue` as text, for statements with parameters by position. They wake the workers with `wake_workers`."""
     return f"""insert into pgqueuer (priority, entrypoint, payload, execute_after, status)
-        select 0, job, convert_to(subject, 'UTF8'), due, 'queued' from ({rows}) as job (job, subject, due)"""  # noqa: S608
+        select 0, '{job}', convert_to(subject, 'UTF8'), due, 'queued' from ({rows}) as job (subject, due)"""  # noqa: S608
+
+
+class WorkerWakeup:
+    """Wakes the workers up when there are new jobs."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def __call__(self) -> None:
+        wake_workers(self._db)
 
 
 async def install_queue(connection: Any) -> None:
@@ -56,13 +87,3 @@ async def install_queue(connection: Any) -> None:
     else:
         await queries.install()
     await connection.execute(f"drop trigger if exists {PGQUEUER_SETTINGS.trigger} on {PGQUEUER_SETTINGS.queue_table}")
-
-
-class WorkerWakeup:
-    """Wakes the workers up when there are new jobs."""
-
-    def __init__(self, db: Database) -> None:
-        self._notifier = NotifyBatcher(db, PGQUEUER_SETTINGS.channel)
-
-    def __call__(self) -> None:
-        self._notifier.notify()
