@@ -537,6 +537,7 @@ class TestAskingFirst:
         asked = list[bool]()
 
         async def send(message: OutgoingMessage) -> AttemptOutcome:
+            assert message.attempt_count == len(asked)
             asked.append(message.handed_over_at is not None)
             assert await message.hand_over()
             return FAILED if len(asked) == 1 else SENT

@@ -58,6 +58,8 @@ class OutgoingMessage:
     destination: str
     claimed_at: datetime
     """When the attempt started, by the database's clock."""
+    attempt_count: int
+    """Attempts before this one that count."""
     handed_over_at: datetime | None
     """When an earlier attempt may have reached the receiver, if that's still unknown: ask before sending again."""
     hand_over: Callable[[], Awaitable[bool]]
@@ -183,7 +185,13 @@ class OutboxSender:
             return is_ours
 
         message = OutgoingMessage(
-            claim.message_id, claim.account_id, claim.destination, claim.claimed_at, claim.handed_over_at, hand_over
+            message_id=claim.message_id,
+            account_id=claim.account_id,
+            destination=claim.destination,
+            claimed_at=claim.claimed_at,
+            attempt_count=claim.attempt_count,
+            handed_over_at=claim.handed_over_at,
+            hand_over=hand_over,
         )
         attempt.sending = asyncio.create_task(attempt.channel.send(message))
         try:
