@@ -338,7 +338,7 @@ class Settings(BaseSettings):
         None,
         description=(
             "Private networks (CIDR, comma-separated) that outgoing requests may reach. If unset, loopback "
-            "only, and only while Signoff itself listens on loopback. If empty, none."
+            "only, and only while `SIGNOFF_HOST` and `SIGNOFF_PUBLIC_URL` are on this machine. If empty, none."
         ),
     )
     memory_scan_rows: int = Field(
@@ -352,7 +352,7 @@ class Settings(BaseSettings):
         14, ge=1, le=365, description="How long an external reviewer's link stays valid (days)."
     )
     public_form_rate: int = Field(
-        20, ge=1, le=10_000, description="Maximum submissions of a public form per network per hour."
+        20, ge=1, le=10_000, description="Maximum number of submissions per hour from one network to a public form."
     )
     public_form_bits: int = Field(
         15,
