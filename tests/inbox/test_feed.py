@@ -10,7 +10,7 @@ from signoff.inbox import account_feed as feed_module
 from signoff.inbox.account_feed import Feeds, FeedUpdate
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
-from signoff.platform.pubsub import PubSub, account_topic
+from signoff.platform.pubsub import PubSub, account_topic, publish
 
 WITHIN = 30.0
 
@@ -54,7 +54,7 @@ async def test_an_entry_is_sent_although_a_later_step_failed(
 
         monkeypatch.setattr(feed_module, step, fails_once)
         await write(empty_db, account_id, "agt_first")
-        live.publish(account_topic(account_id))
+        publish(empty_db, account_topic(account_id))
         async with asyncio.timeout(WITHIN):
             await failed.wait()
         assert feed.position == before, "a browser that comes back now must not skip the entry"

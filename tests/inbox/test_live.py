@@ -18,7 +18,7 @@ from support.second_account import open_second_account
 from support.service_process import free_port, new_client, running_service, service_env
 
 from signoff.platform.db import Database
-from signoff.platform.pubsub import PubSub
+from signoff.platform.pubsub import account_topic, publish_subject
 
 
 class TestChanges:
@@ -71,9 +71,8 @@ class TestChanges:
         db = await Database.connect(service.dsn(), size=1)
         try:
             async with open_live_stream(workspace.owner) as browser:
-                live = PubSub(db)
-                live.publish_subject(workspace.account_id, "rev_nothing")
-                live.publish_subject(workspace.account_id, asked)
+                publish_subject(db, account_topic(workspace.account_id), "rev_nothing")
+                publish_subject(db, account_topic(workspace.account_id), asked)
                 told = await browser.review(asked, "review.media_copied")
                 assert told.data["row"]["reviewId"] == asked
                 assert "rev_nothing" not in str(browser.events)

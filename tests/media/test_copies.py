@@ -6,7 +6,6 @@ import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -593,7 +592,7 @@ class TestWorkerLost:
             db, configured = await Database.connect(service.dsn(), size=2), service.settings
             async with GuardedClient(configured.outgoing_networks, limit=1) as client:
                 store = MediaStore(db, open_storage(configured), configured)
-                channel = CopyChannel(db, store, client, configured, Mock())
+                channel = CopyChannel(db, store, client, configured)
                 await die_while_sending(db, configured, channel, film.arrived.wait())
                 store.close()
             await db.close()

@@ -191,7 +191,7 @@ async def test_copy_ends_during_the_decision(empty_db: Database) -> None:
         MediaKind.IMAGE.value,
     )
     nobody: Any = Mock()
-    copies = CopyChannel(empty_db, nobody, nobody, Settings(), nobody)
+    copies = CopyChannel(empty_db, nobody, nobody, Settings())
     failed = AttemptRecord(copy, now(), "queued", 60.0, counts=True, error="It is gone.", attempt={})
 
     async def record() -> None:

@@ -244,8 +244,8 @@ class TestOutgoingMessages:
     @given(results=st.lists(RESULTS, min_size=1, max_size=6))
     async def test_each_message_gets_its_own_result(self, db: Database, results: list[Any]) -> None:
         ids, channel = [new_id("msg") for _ in results], new_id("chn")
-        rows = queue_messages_sql("select unnest($1::text[]), $2::text, $3::text, 'somewhere', now()")
-        await db.execute(rows, ids, ACCOUNT, channel)
+        queue = queue_messages_sql("select unnest(:ids::text[]), :account_id, :channel, 'somewhere', now()")
+        await queue.execute(db, ids=ids, account_id=ACCOUNT, channel=channel)
         claims = await claim_messages(db, [Room(channel, len(ids))], lost_after=20)
         claimed_at = {claim.message_id: claim.claimed_at for claim in claims}
         records = [

@@ -40,14 +40,8 @@ from signoff.platform.sql import Sql
 LOST_AFTER = 1.0
 Send = Callable[[OutgoingMessage], Awaitable[AttemptOutcome]]
 
-QUEUE = Sql(
-    "{queue}",
-    queue=queue_messages_sql("select unnest(:ids::text[]), 'acc_1', :channel, 'somewhere', now()"),
-)
-UPDATE = Sql(
-    "{queue}",
-    queue=queue_updates_sql("select 'm1', 'acc_1', 'test', 'somewhere', now() + make_interval(secs => :wait)"),
-)
+QUEUE = queue_messages_sql("select unnest(:ids::text[]), 'acc_1', :channel, 'somewhere', now()")
+UPDATE = queue_updates_sql("select 'm1', 'acc_1', 'test', 'somewhere', now() + make_interval(secs => :wait)")
 CANCEL = Sql("{cancel}", cancel=cancel_messages_sql("select :message_id::text"))
 
 

@@ -23,7 +23,7 @@ from signoff.media.references import DELETE_MEDIA_JOB
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import ServiceUnavailable
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.messages import msg
 
 T = TypeVar("T")
@@ -100,8 +100,7 @@ class _DemoContent:
 
 
 async def remove_demo(db: Database, account_id: str, actor: Actor) -> None:
-    """Remove all of it or nothing; raises `NoDemo` if there is no demo. The caller wakes the workers: jobs delete the
-    files.
+    """Remove all of it or nothing; raises `NoDemo` if there is no demo.
 
     Runs twice, because a request that found one of the demo's review types just before may write its review just after.
     """
@@ -275,13 +274,16 @@ async def _forget_jobs(tx: Executor, account_id: str) -> None:
     )
 
 
+_DELETE_FILES: Final = enqueue(DELETE_MEDIA_JOB, "select :account_id || '/' || id, now() from gone_media")
+
+
 async def _remove_files(tx: Executor, account_id: str) -> None:
     """Delete the files with the jobs that always delete media: an unreachable storage is retried.
 
     Files that are still being uploaded have no row yet, and are removed once they've been unused for long enough, like
     all others.
     """
-    await tx.execute(enqueue_sql(DELETE_MEDIA_JOB, "select $1 || '/' || id, now() from gone_media"), account_id)
+    await _DELETE_FILES.execute(tx, account_id=account_id)
     await tx.execute("delete from media where account_id = $1 and media_id in (select id from gone_media)", account_id)
 
 

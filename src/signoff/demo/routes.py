@@ -29,5 +29,3 @@ async def delete_demo(caller: SignedInUser) -> None:
         raise OwnerRequired(msg("Only an owner can remove the demo, because this empties the whole workspace."))
     await remove_demo(caller.db, caller.account_id, caller.actor)
     caller.context.keys.clear()
-    caller.context.wake()
-    caller.context.pubsub.publish(caller.account_id)

@@ -98,7 +98,7 @@ class Feed:
 
     async def _run(self) -> None:
         try:
-            with self._pubsub.subscribe(self._account_id, account_topic(self._account_id)) as subscription:
+            with self._pubsub.subscribe(account_topic(self._account_id)) as subscription:
                 if not await self._begin():
                     return
                 while await subscription.wait(POLL_INTERVAL):

@@ -14,7 +14,6 @@ from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidQuery, NotFound
 from signoff.platform.messages import msg
-from signoff.platform.pubsub import account_topic
 from signoff.platform.schemas import Page
 from signoff.platform.sql import Sql
 
@@ -227,6 +226,4 @@ async def rename_run(caller: Caller, run_id: str, change: RunName) -> Run:
                 change.name,
             )
             await writer.record_audit(tx, caller.actor, "run.named", run_id, {"name": change.name})
-        run = await get_run(tx, caller.account_id, run_id)
-    caller.context.pubsub.publish(account_topic(caller.account_id))
-    return run
+        return await get_run(tx, caller.account_id, run_id)

@@ -4,7 +4,7 @@ A pending copy is a row, written with the review that shows the URL. Copying twi
 stored once, and only the first attempt to finish records it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Final, LiteralString
@@ -18,14 +18,14 @@ from signoff.media.references import discard_new_media
 from signoff.media.remote_files import DownloadFailed, download_file
 from signoff.media.store import Media, MediaStore
 from signoff.platform.clock import now
-from signoff.platform.db import Database, Executor
+from signoff.platform.db import Database, Executor, Row
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import id_at, new_id
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.outbox.messages import LOST_ATTEMPT, queue_messages_sql
 from signoff.platform.outbox.retry_policy import SENT, AttemptOutcome, RetryPolicy
 from signoff.platform.outbox.sender import FinishedAttempt, MessageGone, OutgoingMessage, Postponed
-from signoff.platform.pubsub import PubSub
+from signoff.platform.pubsub import account_topic, publish, publish_subject
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Json, Rows, Sql
 from signoff.platform.storage import StorageUnavailable
@@ -54,14 +54,15 @@ def new_copy_request(url: str, kind: MediaKind, transform: Transform | None) -> 
     return CopyRequest(url, kind, None if transform is None else asdict(transform), new_id("cpy"))
 
 
-_NEW_MESSAGES: Final = f"""
-    select copy_id, account_id, '{COPY_CHANNEL}', substring(url from '^[^/]*//[^/?#]*'), now() from {{ordered}}
-"""  # noqa: S608 - literals only
-
-
-def queue_copies_sql(ordered: LiteralString) -> LiteralString:
+def queue_copies_sql(ordered: LiteralString) -> Sql[Row]:
     """SQL that queues copies; `ordered` names rows with `copy_id`, `account_id`, and `url`."""
-    return queue_messages_sql(_NEW_MESSAGES.format(ordered=ordered))
+    return queue_messages_sql(
+        Sql(
+            "select copy_id, account_id, {channel}, substring(url from '^[^/]*//[^/?#]*'), now() from {ordered}",
+            channel=f"'{COPY_CHANNEL}'",
+            ordered=ordered,
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +125,12 @@ _RECORD_FAILURES: Final = Sql(
 
 # This must be a separate statement, after the one that took a copy's lock: only then does it see the event of a
 # decision that held that lock until now.
-_RELEASE_EVENTS: Final = Sql(
-    "{enqueue}",
-    enqueue=enqueue_sql(
-        RELEASE,
-        """
-        select account_id || '/' || event_id, now() from events
-        where account_id = :account_id and review_id = :review_id and media_until is not null
-        """,
-    ),
+_RELEASE_EVENTS: Final = enqueue(
+    RELEASE,
+    """
+    select account_id || '/' || event_id, now() from events
+    where account_id = :account_id and review_id = :review_id and media_until is not null
+    """,
 )
 
 
@@ -140,14 +138,11 @@ class CopyChannel:
     name = COPY_CHANNEL
     at_most_once = False
 
-    def __init__(
-        self, db: Database, store: MediaStore, client: GuardedClient, settings: Settings, pubsub: PubSub
-    ) -> None:
+    def __init__(self, db: Database, store: MediaStore, client: GuardedClient, settings: Settings) -> None:
         self._db = db
         self._store = store
         self._client = client
         self._settings = settings
-        self._pubsub = pubsub
         self.concurrency = settings.media_concurrency
         self.policy = RetryPolicy(settings.media_retry_schedule, JITTER)
 
@@ -163,7 +158,7 @@ class CopyChannel:
             raise Postponed(STORAGE_PAUSE) from error
         return SENT
 
-    async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> Callable[[], None]:
+    async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> None:
         """Show in the review why a copy is missing, unless the next attempt follows at once."""
         failures = [
             _Failure(
@@ -177,12 +172,7 @@ class CopyChannel:
         reviews = {(row["account_id"], row["review_id"]) for row in await _RECORD_FAILURES.fetch(tx, failures=failures)}
         for account_id, review_id in sorted(reviews):
             await _RELEASE_EVENTS.execute(tx, account_id=account_id, review_id=review_id)
-
-        def publish() -> None:
-            for account_id, review_id in reviews:
-                self._publish(account_id, review_id)
-
-        return publish
+            _publish_review(tx, account_id, review_id)
 
     async def _read(self, message: OutgoingMessage) -> _Copy:
         row = await _PENDING_COPY.fetch_one(self._db, account_id=message.account_id, copy_id=message.message_id)
@@ -213,18 +203,19 @@ class CopyChannel:
                     tx, account_id=copy.account_id, copy_id=copy.copy_id, media_id=media.media_id
                 )
                 await _RELEASE_EVENTS.execute(tx, account_id=copy.account_id, review_id=copy.review_id)
+                if recorded:
+                    _publish_review(tx, copy.account_id, copy.review_id)
         except asyncpg.ForeignKeyViolationError:
             return False
-        if recorded:
-            self._publish(copy.account_id, copy.review_id)
-        else:
+        if not recorded:
             # The review was deleted, or its content replaced, in between.
             await discard_new_media(self._db, copy.account_id, media.media_id, began)
         return True
 
-    def _publish(self, account_id: str, review_id: str) -> None:
-        self._pubsub.publish(review_id)
-        self._pubsub.publish_subject(account_id, review_id)  # copies aren't in the audit log
+
+def _publish_review(tx: Executor, account_id: str, review_id: str) -> None:
+    publish(tx, review_id)
+    publish_subject(tx, account_topic(account_id), review_id)  # copies aren't in the audit log
 
 
 async def delete_old_copy_messages(db: Database) -> None:

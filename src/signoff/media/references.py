@@ -7,15 +7,15 @@ looks for uses. So either the use is seen and the media stays, or the media is g
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from signoff.platform.db import Database, Executor
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
+from signoff.platform.sql import Sql
 
 DELETE_MEDIA_JOB = "media.remove"
 """The job that deletes an object from the storage. Its subject is the storage key, `<account>/<media>`."""
 
-_ARRIVAL_TIMEOUT = "6 hours"
+_ARRIVAL_TIMEOUT = "interval '6 hours'"
 _BATCH_SIZE = 1000
 # For the media `m`.
 _UNUSED = """
@@ -56,8 +56,7 @@ async def add_message_references(tx: Executor, account_id: str, message_id: str,
 
 async def release_references(tx: Executor, account_id: str, review_id: str) -> int:
     """Release the media of a deleted review and delete files that nothing else uses: the rows in this transaction,
-    the objects by jobs after it. Returns the number of deleted files; if there are any, wake the workers after the
-    commit.
+    the objects by jobs after it. Returns the number of deleted files.
     """
     rows = await tx.fetch(
         "delete from media_uses where account_id = $1 and review_id = $2 returning media_id", account_id, review_id
@@ -91,40 +90,60 @@ async def discard_new_media(db: Database, account_id: str, media_id: str, since:
             await _remove_unused(tx, [account_id], [media_id])
 
 
+_LOCK_UNUSED = Sql(
+    """
+    select account_id, media_id from media m
+    where kept_at < now() - make_interval(days => :days)
+      and {unused}
+    order by account_id, media_id limit {batch_size} for update skip locked
+    """,
+    unused=_UNUSED,
+    batch_size=_BATCH_SIZE,
+)
+
+
 async def delete_unused_media(db: Database, days: int) -> None:
     """Remove media that no review or message has used for `days`, and files whose upload to the storage never
     finished.
     """
     while True:
         async with db.transaction() as tx:
-            rows = await tx.fetch(
-                f"""
-                select account_id, media_id from media m
-                where kept_at < now() - make_interval(days => $1)
-                  and {_UNUSED}
-                order by account_id, media_id limit $2 for update skip locked
-                """,  # noqa: S608
-                days,
-                _BATCH_SIZE,
-            )
+            rows = await _LOCK_UNUSED.fetch(tx, days=days)
             removed = await _remove_unused(tx, [row["account_id"] for row in rows], [row["media_id"] for row in rows])
         if removed < _BATCH_SIZE:
             break
-    lost = f"delete from media_arriving where since < now() - interval '{_ARRIVAL_TIMEOUT}' returning *"  # noqa: S608
-    jobs = enqueue_sql(DELETE_MEDIA_JOB, "select account_id || '/' || media_id, now() from lost")
-    await db.execute(f"with lost as ({lost}) {jobs}")
+    await _DELETE_LOST.execute(db)
 
 
-async def _remove_unused(tx: Executor, account_ids: list[Any], media_ids: list[Any]) -> int:
+_DELETE_LOST = Sql(
+    """
+    with lost as (
+        delete from media_arriving where since < now() - {timeout} returning account_id, media_id
+    )
+    {enqueue}
+    """,
+    timeout=_ARRIVAL_TIMEOUT,
+    enqueue=enqueue(DELETE_MEDIA_JOB, "select account_id || '/' || media_id, now() from lost"),
+)
+
+_REMOVE_UNUSED = Sql(
+    """
+    with removed as (
+        delete from media m using unnest(:account_ids::text[], :media_ids::text[]) as gone (account_id, media_id)
+        where (m.account_id, m.media_id) = (gone.account_id, gone.media_id)
+          and {unused}
+        returning m.account_id, m.media_id
+    )
+    {enqueue}
+    """,
+    unused=_UNUSED,
+    enqueue=enqueue(DELETE_MEDIA_JOB, "select account_id || '/' || media_id, now() from removed"),
+)
+
+
+async def _remove_unused(tx: Executor, account_ids: list[str], media_ids: list[str]) -> int:
     """Remove unused media. The rows must be locked. This is a separate statement, so that it sees the uses that
     were committed while we waited for the locks.
     """
-    removed = f"""
-        delete from media m using unnest($1::text[], $2::text[]) as gone (account_id, media_id)
-        where (m.account_id, m.media_id) = (gone.account_id, gone.media_id)
-          and {_UNUSED}
-        returning m.account_id, m.media_id
-        """  # noqa: S608
-    jobs = enqueue_sql(DELETE_MEDIA_JOB, "select account_id || '/' || media_id, now() from removed")
-    done = await tx.execute(f"with removed as ({removed}) {jobs}", account_ids, media_ids)
+    done = await _REMOVE_UNUSED.execute(tx, account_ids=account_ids, media_ids=media_ids)
     return int(done.rsplit(" ", 1)[-1])

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast
 
 from obstore.store import ObjectStore
 
@@ -24,9 +24,10 @@ from signoff.media.temp_files import TempFiles
 from signoff.media.urls import MediaRef
 from signoff.media.videos import check_video
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import PgType, Rows, Sql
 from signoff.platform.storage import Storage, storage_unavailable
 
 HANDS = 3
@@ -36,6 +37,43 @@ MUCH_MEMORY = 64 * 1024 * 1024
 MAX_CONCURRENT_STORES = 4
 
 MEDIA_COLUMNS = "media_id, sha256, content_type, size, width, height"
+
+
+@dataclass(frozen=True, slots=True)
+class _NewFile:
+    media_id: str
+    sha256: bytes
+    content_type: str
+    size: int
+    width: Annotated[int | None, PgType("integer")]
+    height: Annotated[int | None, PgType("integer")]
+
+
+_RECORD_ARRIVED = Sql(
+    """
+    with arrived as (
+        delete from media_arriving where account_id = :account_id and media_id = any(:media_ids) returning media_id
+    ), kept as (
+        insert into media (account_id, {columns})
+        select :account_id, {columns} from {files} as new join arrived using (media_id)
+        order by sha256
+        on conflict (account_id, sha256) do nothing
+        returning {columns}
+    ), beaten as (
+        {enqueue}
+    )
+    select k.* from arrived left join kept k using (media_id)
+    """,
+    columns=MEDIA_COLUMNS,
+    files=Rows("files", _NewFile),
+    enqueue=enqueue(
+        DELETE_MEDIA_JOB,
+        """
+        select :account_id || '/' || media_id, now() from arrived
+        where media_id not in (select media_id from kept)
+        """,
+    ),
+)
 
 Result = TypeVar("Result")
 
@@ -201,31 +239,11 @@ class MediaStore:
             for put in puts:
                 put.cancel()
             await asyncio.wait(puts)  # their files may be deleted once we return
-        rows = await self._db.fetch(
-            f"""
-            with arrived as (
-                delete from media_arriving where account_id = $1 and media_id = any($2) returning media_id
-            ), kept as (
-                insert into media (account_id, {MEDIA_COLUMNS})
-                select $1, {MEDIA_COLUMNS}
-                from unnest($2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::int[], $7::int[]) as new ({MEDIA_COLUMNS})
-                join arrived using (media_id)
-                order by sha256
-                on conflict (account_id, sha256) do nothing
-                returning {MEDIA_COLUMNS}
-            ), beaten as (
-                {enqueue_sql(DELETE_MEDIA_JOB, "select $1 || '/' || media_id, now() from arrived where media_id not in (select media_id from kept)")}
-            )
-            select k.* from arrived left join kept k using (media_id)
-            """,  # noqa: E501, S608
-            account_id,
-            media_ids,
-            [file.sha256 for file in new],
-            [file.content_type for file in new],
-            [file.size for file in new],
-            [file.width for file in new],
-            [file.height for file in new],
-        )
+        stored = [
+            _NewFile(media_id, file.sha256, file.content_type, file.size, file.width, file.height)
+            for media_id, file in zip(media_ids, new, strict=True)
+        ]
+        rows = await _RECORD_ARRIVED.fetch(self._db, account_id=account_id, media_ids=media_ids, files=stored)
         if len(rows) < len(new):
             raise storage_unavailable(TimeoutError("upload took too long: objects removed"))
         return {row["sha256"]: _to_media(row) for row in rows if row["sha256"] is not None}

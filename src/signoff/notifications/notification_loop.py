@@ -18,6 +18,7 @@ from signoff.notifications.review_mails.digests import Digests
 from signoff.notifications.review_mails.instant_mails import InstantMails
 from signoff.platform.clock import now
 from signoff.platform.db import Database
+from signoff.platform.jobs.queue import wake_workers
 from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.logs import get_logger
 
@@ -41,7 +42,6 @@ class NotificationLoop:
         self,
         db: Database,
         plans: Sequence[EntryPlanner],
-        wake: Callable[[], None],
         *,
         look_every: float,
         clock: Callable[[], datetime] = now,
@@ -52,7 +52,6 @@ class NotificationLoop:
         self._look_every = look_every
         self._db = db
         self._plans = plans
-        self._wake = wake
         self._clock = clock
         self._digests = Digests(db, clock)
         self._sorts: Sequence[MailSource] = (InstantMails(db, clock), self._digests)
@@ -88,7 +87,7 @@ class NotificationLoop:
             if look["due_at"] is not None and look["due_at"] <= self._clock():
                 busy += await self._send_due()
             if busy:
-                self._wake()
+                wake_workers(self._db)
             else:
                 await _pause(stop, self._look_every / 4 if subscriber.is_behind else self._look_every)
 

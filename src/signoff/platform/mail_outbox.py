@@ -33,9 +33,6 @@ def ensure_single_address(address: str) -> str:
     return address
 
 
-_NEW_MESSAGE: Final = f"""
-    select mail_id, account_id, '{MAIL_CHANNEL}', '{DESTINATION}', now() + make_interval(secs => :delay) from mail
-"""  # noqa: S608 - literals only
 _INSERT_MAIL: Final = Sql(
     """
     with mail as (
@@ -48,7 +45,13 @@ _INSERT_MAIL: Final = Sql(
     )
     select mail_id from mail
     """,
-    queue=queue_messages_sql(_NEW_MESSAGE),
+    queue=queue_messages_sql(
+        Sql(
+            "select mail_id, account_id, {channel}, {destination}, now() + make_interval(secs => :delay) from mail",
+            channel=f"'{MAIL_CHANNEL}'",
+            destination=f"'{DESTINATION}'",
+        )
+    ),
 )
 
 
@@ -65,8 +68,8 @@ async def enqueue_mail(
 ) -> str | None:
     """Queue a mail and return its ID, or None if the account already has a mail with the same `once` key.
 
-    `context` is what the mail type needs. `user_id` is set for mails to a member. It's sent after `delay` seconds; to
-    send it immediately, wake the workers after the commit.
+    `context` is what the mail type needs. `user_id` is set for mails to a member. It's sent after `delay`
+    seconds.
     """
     return await _INSERT_MAIL.fetch_value(
         tx,

@@ -76,12 +76,12 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         GuardedClient(settings.outgoing_networks, limit=settings.chat_concurrency) as chat_client,
     ):
         deliveries = DeliveryJob(db, client, settings, WorkerWakeup(db), PubSub(db))
-        media_waits = MediaWaits(db, settings, WorkerWakeup(db), PubSub(db))
-        overdue = DeadlineJob(db, settings, WorkerWakeup(db), PubSub(db))
-        reminders = RetryReminders(db, settings, WorkerWakeup(db), PubSub(db))
-        copies = CopyChannel(db, keeper, media_client, settings, PubSub(db))
+        media_waits = MediaWaits(db, settings)
+        overdue = DeadlineJob(db, settings)
+        reminders = RetryReminders(db, settings)
+        copies = CopyChannel(db, keeper, media_client, settings)
         plans = [MailPlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
-        notification_loop = NotificationLoop(db, plans, WorkerWakeup(db), look_every=settings.poll_interval)
+        notification_loop = NotificationLoop(db, plans, look_every=settings.poll_interval)
         mails = MailChannel(db, settings)
         mails.announce()
         posts = PostJob(db, settings, build_apps(chat_client, settings))

@@ -10,7 +10,6 @@ from signoff.accounts.context import Caller
 from signoff.forms.versions import get_form_version
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest
-from signoff.platform.pubsub import account_topic
 from signoff.reviews.external_access import NewExternalLinks, insert_external_reviewers, new_links
 from signoff.reviews.external_reviewer_mails import cancel_external_mails, enqueue_review_mails
 from signoff.reviews.inserts import ReviewersSetBy
@@ -46,9 +45,6 @@ async def assign_review(caller: Caller, review_id: str, assignment: Assignment) 
             details = {"from": before, "to": after, **({} if assignment.note is None else {"note": assignment.note})}
             await writer.record_audit(tx, caller.actor, "review.assigned", review_id, details)
         await enqueue_review_mails(tx, caller.settings, caller.actor, review, links)
-    if links.tokens:
-        caller.context.wake()
-    caller.context.pubsub.publish(account_topic(caller.account_id), review_id)
     return links.to_json(caller.settings, review_id)
 
 

@@ -12,8 +12,6 @@ from signoff.forms.deadlines import DeadlineStep
 from signoff.forms.versions import get_form_version
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import ErrorDetail, NotFound
-from signoff.platform.jobs.queue import WorkerWakeup
-from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.reviews.assignments import reassign_review
 from signoff.reviews.deadlines import next_deadline, schedule_deadline
@@ -22,32 +20,27 @@ from signoff.reviews.locks import lock_review
 
 
 class DeadlineJob:
-    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, pubsub: PubSub) -> None:
+    def __init__(self, db: Database, settings: Settings) -> None:
         self._db = db
         self._settings = settings
-        self._wake = wake
-        self._pubsub = pubsub
 
     async def run(self, subject: str) -> bool:
         """Run the job. `subject` is `<account>/<review>`."""
         account_id, _, review_id = subject.partition("/")
         async with self._db.transaction() as tx:
-            acted = await self._act(tx, account_id, review_id)
-        if acted:
-            self._wake()
-            self._pubsub.publish(account_id, review_id)
+            await self._act(tx, account_id, review_id)
         return False
 
-    async def _act(self, tx: Executor, account_id: str, review_id: str) -> bool:
+    async def _act(self, tx: Executor, account_id: str, review_id: str) -> None:
         try:
             review = await lock_review(tx, system_actor(account_id), review_id)
         except NotFound:
-            return False  # deleted in the meantime
+            return  # deleted in the meantime
         # By the database's clock, like the job itself: by another clock the job might run a moment too early, and never
         # again.
         at = await tx.fetchval("select now()")
         if review["state"] != "pending" or review["due_at"] is None or review["due_at"] > at:
-            return False
+            return
         form = await get_form_version(tx, review["form_id"], review["form_version"])
         assert form.time_limits is not None, "a review that is due has time limits"
         number: int = review["due_step"]
@@ -59,7 +52,6 @@ class DeadlineJob:
         else:
             await _escalate(tx, review, step) if step.action == "handOver" else await _remind(tx, review)
             await schedule_deadline(tx, review, next_deadline(form.time_limits, number, review["due_at"], at))
-        return True
 
 
 async def _remind(tx: Executor, review: Row, **why: Any) -> None:

@@ -12,7 +12,7 @@ from signoff.accounts.context import Caller
 from signoff.forms.deadlines import Action, DeadlinePolicy
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 from signoff.platform.working_hours import add_working_time, working_time_between
@@ -60,7 +60,7 @@ SCHEDULE_DEADLINE = Sql(
     )
     {enqueue}
     """,
-    enqueue=enqueue_sql(
+    enqueue=enqueue(
         DEADLINE_JOB,
         "select :account_id || '/' || :review_id, :due_at::timestamptz where :due_at::timestamptz is not null",
     ),
@@ -146,4 +146,3 @@ async def extend_deadline(caller: Caller, review_id: str, extension: Extension) 
             **({"note": extension.note} if extension.note else {}),
         }
         await writer.record_audit(tx, caller.actor, "review.extended", review_id, details)
-    caller.context.pubsub.publish(caller.account_id, review_id)

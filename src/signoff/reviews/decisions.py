@@ -65,14 +65,10 @@ async def submit_response(caller: Caller, review_id: str, submission: Submission
     """
     async with caller.db.transaction() as tx:
         await decide_review(tx, caller.settings, caller.actor, review_id, submission)
-    caller.context.wake()
-    caller.context.pubsub.publish(caller.account_id, review_id)
 
 
 async def decide_review(tx: Executor, settings: Settings, actor: Actor, review_id: str, submission: Submission) -> None:
-    """Decide a review. The caller must have checked that the actor may decide at all, and publishes the change
-    after the commit.
-    """
+    """Decide a review. The caller must have checked that the actor may decide at all."""
     review = await lock_review(tx, actor, review_id)
     ensure_pending(review)
     ensure_current_revision(review, submission.revision)

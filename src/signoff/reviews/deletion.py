@@ -59,5 +59,3 @@ async def delete_review(caller: Caller, review_id: str) -> None:
             goes_to = agent_and_audit_destinations(BATCH_COMPLETED, form, review)
             await close_batch(tx, caller.settings, review, goes_to)
         await writer.record_audit(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
-    caller.context.wake()
-    caller.context.pubsub.publish(caller.account_id, review_id)

@@ -9,7 +9,8 @@ from signoff.accounts.actors import ActorColumns
 from signoff.accounts.usage.meter import usage_insert_sql
 from signoff.platform.db import Executor
 from signoff.platform.idempotency import TAKE_KEY
-from signoff.platform.jobs.queue import enqueue_jobs_sql
+from signoff.platform.jobs.queue import enqueue_jobs
+from signoff.platform.pubsub import account_topic, publish
 from signoff.platform.sql import Json, PgType, Rows, Sql
 from signoff.reviews.deadlines import DEADLINE_JOB
 from signoff.reviews.jobs import INDEX_REVIEW_JOB
@@ -168,7 +169,7 @@ INSERT = Sql(
     externals=Rows("externals", ExternalRow),
     take_key=TAKE_KEY,
     count_usage=usage_insert_sql("select account_id, count(*), sum(size) from new group by account_id"),
-    enqueue=enqueue_jobs_sql(
+    enqueue=enqueue_jobs(
         f"""
         select '{INDEX_REVIEW_JOB}', account_id || '/' || review_id, now() from new
         union all
@@ -190,4 +191,5 @@ async def insert_reviews(db: Executor, reviews: Sequence[NewReview]) -> list[boo
         externals=[external for review in reviews for external in review.externals],
     )
     written = {row["review_id"] for row in rows}
+    publish(db, *{account_topic(review.row.account_id) for review in reviews if review.review_id in written})
     return [review.review_id in written for review in reviews]

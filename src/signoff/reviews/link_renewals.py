@@ -36,8 +36,6 @@ async def renew_link(caller: Caller, review_id: str) -> None:
         await add_links(tx, review, links)
         await enqueue_review_mails(tx, caller.settings, system_actor(caller.account_id), review, links)
         await writer.record_audit(tx, actor, RENEWED, review_id)
-    caller.context.wake()
-    caller.context.pubsub.publish(caller.account_id, review_id)
 
 
 async def _renewed_recently(tx: Executor, actor: Actor, review_id: str) -> bool:

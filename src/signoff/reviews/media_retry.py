@@ -39,5 +39,3 @@ async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
         await queue_again(tx, *copy_ids)
         await _RESET.execute(tx, copy_ids=copy_ids)
         await writer.record_audit(tx, caller.actor, "review.media_retried", review_id, {"files": len(rows)})
-    caller.context.wake()
-    caller.context.pubsub.publish(caller.account_id, review_id)

@@ -5,7 +5,7 @@ from typing import Any, Final
 from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
-from signoff.platform.pubsub import account_topic
+from signoff.platform.pubsub import account_topic, publish
 from signoff.platform.sql import Sql
 from signoff.reviews.locks import lock_review
 
@@ -39,8 +39,8 @@ async def mark_present(caller: Caller, review_id: str) -> dict[str, Any]:
             review_id,
             caller.actor.id,
         )
-    if is_new:
-        caller.context.pubsub.publish(account_topic(caller.account_id))
+        if is_new:
+            publish(tx, account_topic(caller.account_id))
     return {"people": await _people(caller.db, caller.account_id, review_id)}
 
 
@@ -53,7 +53,7 @@ async def mark_absent(caller: Caller, review_id: str) -> None:
         caller.actor.id,
     )
     if left:
-        caller.context.pubsub.publish(account_topic(caller.account_id))
+        publish(caller.db, account_topic(caller.account_id))
 
 
 SELECT_PEOPLE = Sql(

@@ -10,7 +10,6 @@ from signoff.platform.errors import InvalidRequest
 from signoff.platform.idempotency import Idempotency, find_stored_response
 from signoff.platform.ids import new_id
 from signoff.platform.metrics import REVIEWS_REQUESTED
-from signoff.platform.pubsub import account_topic
 from signoff.platform.tokens import token_hash
 from signoff.reviews.deadlines import first_deadline
 from signoff.reviews.decisions import auto_approve_review
@@ -44,11 +43,6 @@ async def create_review(
         review = _new_review(caller, draft, review_id, session_id, size, idempotency, answer, links)
         if await _write(caller, draft, review, links):
             REVIEWS_REQUESTED.inc()
-            caller.context.wake()
-            if draft.auto_approve:
-                caller.context.pubsub.publish(caller.account_id)
-            else:
-                caller.context.pubsub.publish_debounced(account_topic(caller.account_id))
             return answer
         if idempotency is not None:
             first = await find_stored_response(caller.db, caller.account_id, idempotency)

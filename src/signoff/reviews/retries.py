@@ -11,7 +11,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.idempotency import Idempotency, claim_key
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 from signoff.reviews.deadlines import pause_deadline, restart_deadline
@@ -59,8 +59,6 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
         await emit_retry_requested(tx, caller.settings, form, review, retry)
         await plan_reminder(tx, caller.settings, review)
         await pause_deadline(tx, form.time_limits, review)
-    caller.context.wake()
-    caller.context.pubsub.publish(caller.account_id, review_id)
 
 
 def _check_fields(form: FormVersion, request: RetryRequest) -> None:
@@ -148,8 +146,6 @@ async def _replace(
             await attach_media(tx, caller.account_id, review_id, media)
         await record_usage(tx, caller.account_id, requests=1, bytes=size)
         await apply_reviewers(tx, caller, review, draft, reviewers)
-    caller.context.wake()
-    caller.context.pubsub.publish(caller.account_id, review_id)
     return answer
 
 
@@ -180,7 +176,7 @@ ADD_REVISION = Sql(
     )
     {enqueue}
     """,
-    enqueue=enqueue_sql(INDEX_REVIEW_JOB, "select :account_id || '/' || :review_id, now()"),
+    enqueue=enqueue(INDEX_REVIEW_JOB, "select :account_id || '/' || :review_id, now()"),
 )
 
 

@@ -10,9 +10,8 @@ from signoff.forms.versions import get_form_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import NotFound
-from signoff.platform.jobs.queue import WorkerWakeup, enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.messages import msg
-from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 from signoff.reviews.deadlines import resume_deadline
@@ -43,7 +42,7 @@ PLAN_REMINDER = Sql(
     )
     {enqueue}
     """,
-    enqueue=enqueue_sql(
+    enqueue=enqueue(
         REMIND_AGENT_JOB,
         "select :account_id || '/' || :review_id, :remind_at::timestamptz where :remind_at::timestamptz is not null",
     ),
@@ -73,8 +72,6 @@ async def remind_agent(caller: Caller, review_id: str) -> None:
         _ensure_not_too_soon(retry["retry"])
         await _remind(tx, caller.settings, caller.actor, review, retry["retry"])
         await plan_reminder(tx, caller.settings, review, retry["reminded"])
-    caller.context.wake()
-    caller.context.pubsub.publish(caller.account_id, review_id)
 
 
 def _ensure_not_too_soon(retry: dict[str, Any]) -> None:
@@ -107,7 +104,6 @@ async def withdraw_retry(caller: Caller, review_id: str) -> None:
         form = await get_form_version(tx, review["form_id"], review["form_version"])
         await resume_deadline(tx, form.time_limits, review)
         await writer.record_audit(tx, caller.actor, "review.retry_withdrawn", review_id)
-    caller.context.pubsub.publish(caller.account_id, review_id)
 
 
 async def _lock_waiting(tx: Executor, caller: Caller, review_id: str) -> Row:
@@ -152,33 +148,27 @@ async def _remind(tx: Executor, settings: Settings, actor: Actor, review: Row, r
 
 
 class RetryReminders:
-    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, pubsub: PubSub) -> None:
+    def __init__(self, db: Database, settings: Settings) -> None:
         self._db = db
         self._settings = settings
-        self._wake = wake
-        self._pubsub = pubsub
 
     async def remind(self, subject: str) -> bool:
         """Run the job. `subject` is `<account>/<review>`. It may run twice, or for a retry that is already over."""
         account_id, _, review_id = subject.partition("/")
         async with self._db.transaction() as tx:
-            reminded = await self._remind(tx, account_id, review_id)
-        if reminded:
-            self._wake()
-            self._pubsub.publish(account_id, review_id)
+            await self._remind(tx, account_id, review_id)
         return False
 
-    async def _remind(self, tx: Executor, account_id: str, review_id: str) -> bool:
+    async def _remind(self, tx: Executor, account_id: str, review_id: str) -> None:
         try:
             review = await lock_review(tx, system_actor(account_id), review_id)
         except NotFound:
-            return False  # deleted in the meantime
+            return  # deleted in the meantime
         if review["state"] != "pending" or not review["retry_requested"]:
-            return False
+            return
         retry = await _read_retry_request(tx, review)
         at = await tx.fetchval("select now()")
         if retry["retry_remind_at"] is None or retry["retry_remind_at"] > at:
-            return False
+            return
         await _remind(tx, self._settings, system_actor(account_id), review, retry["retry"])
         await plan_reminder(tx, self._settings, review, retry["reminded"] + 1)
-        return True

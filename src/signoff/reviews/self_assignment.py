@@ -5,7 +5,6 @@ from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import msg
-from signoff.platform.pubsub import account_topic
 from signoff.reviews.assignments import list_reviewers, set_assignees
 from signoff.reviews.errors import AlreadyTaken, NotTaken
 from signoff.reviews.locks import lock_review
@@ -44,7 +43,6 @@ async def take_review(caller: Caller, review_id: str) -> None:
         )
         details = {"from": before, "to": await list_reviewers(tx, review)}
         await writer.record_audit(tx, caller.actor, "review.taken", review_id, details)
-    caller.context.pubsub.publish(account_topic(caller.account_id), review_id)
 
 
 async def hand_back_review(caller: Caller, review_id: str) -> None:
@@ -76,7 +74,6 @@ async def hand_back_review(caller: Caller, review_id: str) -> None:
             bool(rows or after["external"]),
         )
         await writer.record_audit(tx, caller.actor, "review.handed_back", review_id, {"from": before, "to": after})
-    caller.context.pubsub.publish(account_topic(caller.account_id), review_id)
 
 
 async def _ensure_not_taken(tx: Executor, review: Row) -> None:

@@ -21,8 +21,6 @@ async def create_session(caller: Caller, new: NewSession) -> tuple[dict[str, Any
     async with caller.db.transaction() as tx:
         if not await _is_there(tx, caller, session_id, new.agent_id):
             is_new = await insert_session(tx, caller, session_id, new.agent_id, new.name)
-    if is_new:
-        caller.context.pubsub.publish(caller.account_id)
     return await get_session(caller, session_id), is_new
 
 
@@ -114,5 +112,4 @@ async def rename_session(caller: Caller, session_id: str, name: str) -> dict[str
         if row is None:
             raise NotFound(msg("session"), session_id)
         await writer.record_audit(tx, caller.actor, "session.named", session_id, {"name": name})
-    caller.context.pubsub.publish(caller.account_id)
     return await get_session(caller, session_id)

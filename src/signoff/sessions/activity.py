@@ -34,7 +34,7 @@ async def set_agent_working(caller: Caller, session_id: str, body: Working) -> N
             await tx.execute(
                 "delete from session_working where account_id = $1 and session_id = $2", caller.account_id, session_id
             )
-    live_updates.publish_update(caller, session_id, "session.working")
+        live_updates.publish_update(tx, caller, session_id, "session.working")
 
 
 SET_TYPING = Sql(
@@ -60,4 +60,4 @@ async def set_user_typing(caller: Caller, session_id: str) -> None:
             caller.account_id,
         )
         await SET_TYPING.execute(tx, account_id=caller.account_id, session_id=session_id, user_id=caller.actor.id)
-    live_updates.publish_update(caller, session_id, "session.typing")
+        live_updates.publish_update(tx, caller, session_id, "session.typing")

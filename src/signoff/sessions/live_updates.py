@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from signoff.accounts.context import Caller
-from signoff.platform.pubsub import account_topic
+from signoff.platform.db import Executor
+from signoff.platform.pubsub import account_topic, publish_subject
 
 Action = Literal["session.message", "session.piece", "session.working", "session.typing", "session.read"]
 MARK = "session."
@@ -19,10 +20,10 @@ class SessionUpdate:
     actor_id: str
 
 
-def publish_update(caller: Caller, session_id: str, action: Action) -> None:
-    """Publish a change. Call it after the commit."""
+def publish_update(db: Executor, caller: Caller, session_id: str, action: Action) -> None:
+    """Publish a change, after the commit if `db` is a transaction."""
     # Neither kind of ID contains a slash.
-    caller.context.pubsub.publish_subject(account_topic(caller.account_id), f"{action}/{session_id}/{caller.actor.id}")
+    publish_subject(db, account_topic(caller.account_id), f"{action}/{session_id}/{caller.actor.id}")
 
 
 def parse_update(subject: str) -> SessionUpdate | None:

@@ -36,9 +36,6 @@ async def create_message(
             _ensure_may_write(caller, session)
             await _write(tx, caller, session, message_id, new)
             await record_usage(tx, caller.account_id, bytes=size)
-    if first is None:
-        caller.context.wake()
-        caller.context.pubsub.publish(caller.account_id)
     return await get_message(caller, session_id, message_id if first is None else first["messageId"])
 
 

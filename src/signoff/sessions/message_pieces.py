@@ -28,10 +28,8 @@ async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Pie
             # In the audit log, like the message itself: a client that was disconnected learns about it when it
             # reconnects.
             await writer.record_audit(tx, caller.actor, "session.message", session_id, {"messageId": message_id})
-    if done:
-        caller.context.pubsub.publish(caller.account_id)
-    elif added:
-        live_updates.publish_update(caller, session_id, "session.piece")
+        elif added:
+            live_updates.publish_update(tx, caller, session_id, "session.piece")
     return await get_message(caller, session_id, message_id)
 
 

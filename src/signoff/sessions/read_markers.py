@@ -32,8 +32,8 @@ async def mark_read(caller: Caller, session_id: str, message_id: str) -> None:
             caller.actor.id,
             number,
         )
-    if changed:
-        live_updates.publish_update(caller, session_id, "session.read")
+        if changed:
+            live_updates.publish_update(tx, caller, session_id, "session.read")
 
 
 COUNT_UNREAD = Sql(

@@ -8,7 +8,6 @@ from signoff.accounts.context import Caller
 from signoff.forms.queries import get_form_row
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.platform.pubsub import account_topic
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 from signoff.platform.tokens import new_token
@@ -48,7 +47,6 @@ async def publish_form(caller: Caller, form_id: str, terms: PublicLinkTerms) -> 
             row = await UPDATE.fetch_one(tx, token=present["token"], per_hour=terms.per_hour)
             assert row is not None
         await writer.record_audit(tx, caller.actor, "form.published", form_id, {"perHour": terms.per_hour})
-    caller.context.pubsub.publish(account_topic(caller.account_id))
     return _to_link(caller.settings, row)
 
 
@@ -61,7 +59,6 @@ async def rotate_link(caller: Caller, form_id: str) -> PublicLink:
             raise LinkNotFound
         row = await _add(tx, caller, form_id, ended["per_hour"])
         await writer.record_audit(tx, caller.actor, "form.link_rotated", form_id)
-    caller.context.pubsub.publish(account_topic(caller.account_id))
     return _to_link(caller.settings, row)
 
 
@@ -73,7 +70,6 @@ async def unpublish_form(caller: Caller, form_id: str) -> None:
             return
         await tx.execute("delete from public_submissions where form_id = $1", form_id)
         await writer.record_audit(tx, caller.actor, "form.unpublished", form_id)
-    caller.context.pubsub.publish(account_topic(caller.account_id))
 
 
 SELECT_CURRENT = Sql(

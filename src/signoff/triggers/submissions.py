@@ -93,8 +93,6 @@ async def submit_trigger_form(
                 raise InvalidRequest(errors) from None
             continue
         REVIEWS_REQUESTED.inc()
-        caller.context.wake()
-        caller.context.pubsub.publish(caller.account_id, review.review_id)
         return response
 
 

@@ -6,7 +6,8 @@ from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.platform.db import Executor
 from signoff.platform.errors import ApiError
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue_sql, wake_workers
+from signoff.platform.pubsub import publish
 from signoff.webhooks.delivery_order import enqueue_next_sql
 from signoff.webhooks.errors import delivery_settled, delivery_under_way
 from signoff.webhooks.events import DELIVER_JOB
@@ -39,7 +40,7 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
         await writer.record_audit(
             tx, caller.actor, "delivery.retried", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
-    caller.context.wake()
+        wake_workers(tx)
     return to_delivery(row)
 
 
@@ -77,8 +78,8 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
         await writer.record_audit(
             tx, caller.actor, "delivery.cancelled", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
-    caller.context.wake()
-    caller.context.pubsub.publish(caller.account_id)
+        wake_workers(tx)
+        publish(tx, caller.account_id)
     return to_delivery(row)
 
 

@@ -12,7 +12,8 @@ from signoff.media.signed_payloads import sign_media_urls, signing_time
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue_sql, wake_workers
+from signoff.platform.pubsub import publish
 from signoff.platform.settings import Settings
 from signoff.webhooks.schemas import Target
 
@@ -108,6 +109,8 @@ async def emit_event(
         event.line_number,
         media_until,
     )
+    wake_workers(tx)
+    publish(tx, event.account_id)
 
 
 def render_event(payload: str, delivery_id: str | None, tool_result: str | None) -> str:

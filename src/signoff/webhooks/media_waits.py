@@ -6,8 +6,8 @@ copy. The event also enqueues one for its time limit. So nothing depends on whic
 
 from signoff.media.review_copies import read_review_copies
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import WorkerWakeup, enqueue_sql
-from signoff.platform.pubsub import PubSub
+from signoff.platform.jobs.queue import enqueue_sql, wake_workers
+from signoff.platform.pubsub import publish
 from signoff.platform.settings import Settings
 from signoff.webhooks.events import DELIVER_JOB
 
@@ -19,21 +19,17 @@ READY = """
 
 
 class MediaWaits:
-    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, pubsub: PubSub) -> None:
+    def __init__(self, db: Database, settings: Settings) -> None:
         self._db = db
         self._settings = settings
-        self._wake = wake
-        self._pubsub = pubsub
 
     async def release(self, subject: str) -> bool:
         """The job. Its subject is `<account>/<event>`; it releases the event if there is nothing left to wait for."""
         account_id, _, event_id = subject.partition("/")
-        if await self._release(account_id, event_id):
-            self._wake()
-            self._pubsub.publish(account_id)
+        await self._release(account_id, event_id)
         return False
 
-    async def _release(self, account_id: str, event_id: str) -> bool:
+    async def _release(self, account_id: str, event_id: str) -> None:
         async with self._db.transaction() as tx:
             event = await tx.fetchrow(
                 """
@@ -44,11 +40,11 @@ class MediaWaits:
                 event_id,
             )
             if event is None:
-                return False  # already released, or deleted with its review
+                return  # already released, or deleted with its review
             until = event["media_until"]
             copies = await read_review_copies(tx, self._settings, account_id, event["review_id"], until)
             if copies.in_progress and not event["over"]:
-                return False
+                return
             payload = {name: value for name, value in event["payload"].items() if name != "mediaNotices"}
             await tx.execute(
                 f"""
@@ -63,4 +59,5 @@ class MediaWaits:
                 event["review_id"],
                 {**payload, **copies.members()},
             )
-        return True
+            wake_workers(tx)
+            publish(tx, account_id)

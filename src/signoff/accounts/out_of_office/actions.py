@@ -13,7 +13,6 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import Message, msg
-from signoff.platform.pubsub import account_topic
 from signoff.platform.sql import Sql
 
 MAX_DURATION: Final = timedelta(days=20 * 366)
@@ -48,9 +47,7 @@ async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
         )
         details = {"from": iso(new.begins), "until": iso(new.until), "delegate": delegate["email"]}
         await writer.record_audit(tx, caller.actor, "absence.set", caller.actor.id, details)
-        own = await get_own(tx, caller.actor)
-    caller.context.pubsub.publish(account_topic(caller.account_id))
-    return own
+        return await get_own(tx, caller.actor)
 
 
 async def end_absence(caller: Caller) -> None:
@@ -63,8 +60,6 @@ async def end_absence(caller: Caller) -> None:
         )
         if was_to_last:
             await writer.record_audit(tx, caller.actor, "absence.ended", caller.actor.id)
-    if was_to_last:
-        caller.context.pubsub.publish(account_topic(caller.account_id))
 
 
 def period_errors(new: NewAbsence, now: datetime) -> list[ErrorDetail]:

@@ -41,7 +41,7 @@ INSERT = Sql(
 
 
 async def request_email_change(tx: Executor, caller: Caller, email: str) -> None:
-    """Send a confirmation link to the new email. It replaces an earlier one. Wake the workers after the commit."""
+    """Send a confirmation link to the new email. It replaces an earlier one."""
     if await tx.fetchval("select exists (select 1 from users where email = $1)", email):
         raise EmailTaken(email)
     await _ensure_few_mails(tx, caller)
@@ -107,9 +107,7 @@ async def confirm_email_change(caller: Caller, token: str) -> Me:
             context={"email": email},
             user_id=caller.actor.id,
         )
-        me = await get_me(tx, caller.account_id, caller.actor.id)
-    caller.context.wake()
-    return me
+        return await get_me(tx, caller.account_id, caller.actor.id)
 
 
 async def _ensure_few_mails(tx: Executor, caller: Caller) -> None:

@@ -16,7 +16,7 @@ from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.clock import iso
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
@@ -40,7 +40,7 @@ INSERT_REQUEST = Sql(
     )
     {enqueue}
     """,
-    enqueue=enqueue_sql(PASSWORD_RESET_JOB, "select request_id, now() from request"),
+    enqueue=enqueue(PASSWORD_RESET_JOB, "select request_id, now() from request"),
 )
 
 
@@ -52,7 +52,6 @@ async def request_password_reset(visitor: Visitor, email: str) -> None:
         await INSERT_REQUEST.execute(
             tx, request_id=new_id("pwr"), email=normalize_sign_in_email(email), client=client, ip=visitor.ip
         )
-    visitor.context.wake()
 
 
 async def _ensure_few_requests(tx: Executor, client: str) -> None:

@@ -84,9 +84,7 @@ async def update_profile(caller: Caller, session_token: str, device_token: str |
             details["language"] = change.language
         if details:
             await writer.record_audit(tx, caller.actor, "user.profile_changed", caller.actor.id, details)
-        me = await get_me(tx, caller.account_id, caller.actor.id)
-    caller.context.wake()
-    return me
+        return await get_me(tx, caller.account_id, caller.actor.id)
 
 
 async def _read(caller: Caller) -> Row:

@@ -82,7 +82,6 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
         details = {"email": invitation.email, "role": invitation.role} | ({"held": True} if needs_approval else {})
         await writer.record_audit(tx, caller.actor, "user.invited", row["user_id"], details)
         link = None if needs_approval else await _send_invitation(tx, caller, row)
-    caller.context.wake()
     # A key gets no link: with it, it could sign in as the person and decide in their name.
     return InvitedUser(**to_user(row).model_dump(), invitation_link=link if caller.actor.kind == "user" else None)
 
@@ -109,7 +108,6 @@ async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
             raise InvitationNotHeld(msg("This member isn't waiting for approval."))
         await writer.record_audit(tx, caller.actor, "user.invitation_approved", user_id, {"email": row["email"]})
         link = await _send_invitation(tx, caller, row)
-    caller.context.wake()
     return InvitedUser(**to_user(row).model_dump(), invitation_link=link)
 
 

@@ -9,9 +9,10 @@ from signoff.demo.seed.rows import Rows
 from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 from signoff.webhooks.events import DELIVER_JOB
 
+ENQUEUE_DELIVERIES: Final = enqueue(DELIVER_JOB, "select unnest(:delivery_ids::text[]), unnest(:times::timestamptz[])")
 ADDRESS: Final = "https://agents.pottery.example/{agent}"
 """Belongs to nobody. Retrying one of these deliveries shows how a call to an unreachable host fails."""
 PAUSES: Final = (5, 300, 1800, 7200, 18000, 36000)
@@ -59,10 +60,10 @@ class DeliverySeeder:
 
     async def order_jobs(self, tx: Executor) -> None:
         """Enqueue the jobs of deliveries with a next attempt."""
-        await tx.execute(
-            enqueue_sql(DELIVER_JOB, "select * from unnest($1::text[], $2::timestamptz[]) as later (delivery_id, at)"),
-            [delivery_id for delivery_id, _ in self._later],
-            [at for _, at in self._later],
+        await ENQUEUE_DELIVERIES.execute(
+            tx,
+            delivery_ids=[delivery_id for delivery_id, _ in self._later],
+            times=[at for _, at in self._later],
         )
 
     def _deliver(

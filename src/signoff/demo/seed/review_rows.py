@@ -18,12 +18,13 @@ from signoff.forms.suggestion import MAX_TITLE, read_suggestion, suggested_title
 from signoff.forms.versions import FormVersion
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 from signoff.reviews.deadlines import DEADLINE_JOB, first_deadline, next_deadline
 from signoff.reviews.decisions import summarize_edits
 from signoff.reviews.events import AUTO_APPROVE, TIME_OUT_USER, Decision
 from signoff.triggers.public_forms import NOBODYS_ID
 
+ENQUEUE_DEADLINES: Final = enqueue(DEADLINE_JOB, "select unnest(:subjects::text[]), unnest(:times::timestamptz[])")
 SERVICE: Final = (AUTO_APPROVE, TIME_OUT_USER)
 
 
@@ -61,10 +62,10 @@ class ReviewSeeder:
 
     async def order_jobs(self, tx: Executor) -> None:
         """Enqueue the jobs of deadlines."""
-        await tx.execute(
-            enqueue_sql(DEADLINE_JOB, "select * from unnest($1::text[], $2::timestamptz[]) as due (subject, at)"),
-            [f"{self.workspace.account_id}/{review_id}" for review_id, _ in self._due],
-            [at for _, at in self._due],
+        await ENQUEUE_DEADLINES.execute(
+            tx,
+            subjects=[f"{self.workspace.account_id}/{review_id}" for review_id, _ in self._due],
+            times=[at for _, at in self._due],
         )
 
     def _request_review(self, case: SeedReview, requested_at: datetime, session_id: str | None) -> SeededReview:

@@ -37,7 +37,6 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
         await queue_again(tx, mail_id)
         mail = await lock_mail(tx, caller.account_id, mail_id)
         await writer.record_audit(tx, caller.actor, "mail.resent", mail_id, {"kind": mail.kind, "to": mail.to_email})
-    caller.context.wake()
     return mail.to_mail()
 
 

@@ -14,32 +14,43 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import LiteralString
 
-from signoff.platform.db import Database, Executor
+from signoff.platform.db import Database, Executor, Row
+from signoff.platform.jobs.queue import wake_workers
 from signoff.platform.outbox.retry_policy import State
-from signoff.platform.sql import Json, Rows, Sql
+from signoff.platform.sql import Fragment, Json, Rows, Sql
 
 LOST_ATTEMPT = "The worker stopped during this attempt. We don't know whether it arrived."
 
 
-def queue_messages_sql(rows: LiteralString) -> LiteralString:
+def queue_messages_sql(rows: Fragment) -> Sql[Row]:
     """SQL that queues messages: `rows` is a query for their ID, account, channel, destination, and when they're due."""
-    return f"""insert into outgoing_messages as o (message_id, account_id, channel, destination, due_at)
+    return Sql(
+        """
+        insert into outgoing_messages as o (message_id, account_id, channel, destination, due_at)
         select message_id, account_id, channel, destination, due_at
-        from ({rows}) as m (message_id, account_id, channel, destination, due_at)"""  # noqa: S608 - literals only
+        from ({rows}) as m (message_id, account_id, channel, destination, due_at)
+        """,
+        rows=rows,
+    ).then(lambda db, _: wake_workers(db))
 
 
-def queue_updates_sql(rows: LiteralString) -> LiteralString:
+def queue_updates_sql(rows: Fragment) -> Sql[Row]:
     """SQL that queues messages whose content has changed, whether or not they were sent before. The state that's last
     is always sent: a message that's being sent is queued again when that attempt ends. One that waits for its next
     attempt keeps waiting. `rows` is the query of `queue_messages_sql`, with each ID once.
     """
-    return f"""{queue_messages_sql(rows)}
+    return Sql(
+        """
+        {queue}
         on conflict (message_id) do update set
             state = case when o.due_at is null then 'queued' else o.state end,
             due_at = coalesce(o.due_at, excluded.due_at),
             again_at = case when o.due_at is not null then coalesce(o.again_at, excluded.due_at) end,
             attempt_count = case when o.due_at is null then 0 else o.attempt_count end,
-            settled_at = null"""
+            settled_at = null
+        """,
+        queue=queue_messages_sql(rows),
+    )
 
 
 _QUEUE_AGAIN = Sql(
@@ -51,7 +62,7 @@ _QUEUE_AGAIN = Sql(
         settled_at = null
     where message_id = any(:message_ids)
     """
-)
+).then(lambda db, _: wake_workers(db))
 
 
 async def queue_again(tx: Executor, *message_ids: str) -> None:
