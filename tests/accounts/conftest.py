@@ -120,6 +120,6 @@ def join(db: Database, settings: Settings, new_client: NewClient, workspace: Wor
 
 async def signed_in(client: httpx.AsyncClient, db: Database, settings: Settings, user_id: str) -> httpx.AsyncClient:
     link = await create_first_run_link(db, settings, user_id)
-    answer = await client.post("/auth/link", json={"token": token_from_link(link)})
-    assert answer.status_code == 200, answer.text
+    response = await client.post("/auth/link", json={"token": token_from_link(link)})
+    assert response.status_code == 200, response.text
     return client

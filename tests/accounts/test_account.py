@@ -83,9 +83,9 @@ class TestRotateAuditSecret:
     async def test_secret_is_shown_once(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
         stored = "select audit_webhook_secret from accounts where account_id = $1"
         before = await db.fetchval(stored, workspace.account_id)
-        answer = await owner.post("/account/rotateAuditSecret")
-        secret = answer.json()["auditWebhookSecret"]
-        assert answer.status_code == 200
+        response = await owner.post("/account/rotateAuditSecret")
+        secret = response.json()["auditWebhookSecret"]
+        assert response.status_code == 200
         assert secret.startswith("whsec_")
         assert secret != before
         assert await db.fetchval(stored, workspace.account_id) == secret

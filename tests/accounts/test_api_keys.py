@@ -18,9 +18,9 @@ def in_an_hour() -> str:
 
 
 async def create(client: httpx.AsyncClient, **body: Any) -> dict[str, Any]:
-    answer = await client.post("/apiKeys", json={"name": "agent", **body})
-    assert answer.status_code == 201, answer.text
-    return answer.json()
+    response = await client.post("/apiKeys", json={"name": "agent", **body})
+    assert response.status_code == 201, response.text
+    return response.json()
 
 
 class TestCreateKey:
@@ -104,9 +104,9 @@ class TestUseKey:
         self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, scopes: list[str]
     ) -> None:
         key = await create(owner, scopes=scopes)
-        answer = await new_client(x_api_key=key["apiKey"]).get("/authCheck")
-        assert answer.status_code == 200
-        body = answer.json()
+        response = await new_client(x_api_key=key["apiKey"]).get("/authCheck")
+        assert response.status_code == 200
+        body = response.json()
         assert "decide" not in body.pop("permissions")
         assert body == {
             "ok": True,
@@ -131,8 +131,8 @@ class TestUseKey:
             workspace.account_id,
             token_hash(f"ext_{workspace.account_id}"),
         )
-        answer = await new_client(x_review_token=f"ext_{workspace.account_id}").get("/authCheck")
-        assert problem_of(answer) == (403, "forbidden")
+        response = await new_client(x_review_token=f"ext_{workspace.account_id}").get("/authCheck")
+        assert problem_of(response) == (403, "forbidden")
 
     async def test_expired(self, owner: httpx.AsyncClient, new_client: NewClient, db: Database, app: FastAPI) -> None:
         key = await create(owner, expiresAt=in_an_hour())
@@ -196,8 +196,8 @@ class TestRevokeKey:
 
     async def test_concurrent_revocations_count_once(self, owner: httpx.AsyncClient) -> None:
         path = f"/apiKeys/{(await create(owner))['keyId']}"
-        answers = await asyncio.gather(*(owner.delete(path) for _ in range(4)))
-        assert {answer.status_code for answer in answers} == {204}
+        responses = await asyncio.gather(*(owner.delete(path) for _ in range(4)))
+        assert {response.status_code for response in responses} == {204}
         log = await owner.get("/auditLog", params={"objectId": path.rpartition("/")[2], "action": "key.revoked"})
         assert len(log.json()["items"]) == 1
 

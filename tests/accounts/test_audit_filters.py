@@ -28,9 +28,9 @@ async def seeded(db: Database, workspace: Workspace) -> Workspace:
 
 
 async def found(client: httpx.AsyncClient, **params: str) -> list[tuple[str, str]]:
-    answer = await client.get("/auditLog", params=params)
-    assert answer.status_code == 200, answer.text
-    return [(entry["action"], entry["objectId"]) for entry in answer.json()["items"]]
+    response = await client.get("/auditLog", params=params)
+    assert response.status_code == 200, response.text
+    return [(entry["action"], entry["objectId"]) for entry in response.json()["items"]]
 
 
 DECISIONS = [("review.approved", f"rev_{number}") for number in (2, 1, 0)]

@@ -4,21 +4,21 @@ from accounts_helpers import Join, NewClient, Workspace, problem_of
 
 
 async def actions(client: httpx.AsyncClient, **params: str) -> list[str]:
-    answer = await client.get("/auditLog", params=params)
-    assert answer.status_code == 200, answer.text
-    return [entry["action"] for entry in answer.json()["items"]]
+    response = await client.get("/auditLog", params=params)
+    assert response.status_code == 200, response.text
+    return [entry["action"] for entry in response.json()["items"]]
 
 
 class TestAuditLog:
     async def test_entry_fields(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
-        made = await owner.post("/groups", json={"name": "Legal"}, headers={"x-request-id": "test-request-1"})
+        response = await owner.post("/groups", json={"name": "Legal"}, headers={"x-request-id": "test-request-1"})
         entry = (await owner.get("/auditLog")).json()["items"][0]
         assert entry == {
             "entryId": entry["entryId"],
             "at": entry["at"],
             "actor": {"kind": "user", "id": workspace.user_id, "name": workspace.email},
             "action": "group.created",
-            "objectId": made.json()["groupId"],
+            "objectId": response.json()["groupId"],
             "details": {"name": "Legal", "members": []},
             "ip": owner.headers["x-forwarded-for"],
             "requestId": "test-request-1",

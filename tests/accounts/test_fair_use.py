@@ -43,9 +43,9 @@ async def sender(
     fair_use_app: None, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, clock: Clock
 ) -> Sender:
     """On a plan with a limit, without usage yet, and never rate limited."""
-    made = await make_sender(owner, new_client(x_api_key=workspace.api_key))
+    new_sender = await make_sender(owner, new_client(x_api_key=workspace.api_key))
     await owner.patch("/account", json={"plan": "starter"})
-    return made
+    return new_sender
 
 
 def this_month() -> date:
@@ -121,16 +121,16 @@ class TestRequests:
 
     async def test_idempotent_repeat_still_succeeds(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS - 1)
-        answers = [await sender.post(sender.body(), idempotency_key="once") for _ in range(3)]
-        assert [answer.status_code for answer in answers] == [200] * 3
+        responses = [await sender.post(sender.body(), idempotency_key="once") for _ in range(3)]
+        assert [response.status_code for response in responses] == [200] * 3
         assert problem_of(await sender.post(sender.body(), idempotency_key="new")) == (429, "fair_use_exceeded")
 
     async def test_concurrent_requests_overshoot_only_by_their_number(
         self, sender: Sender, workspace: Workspace, db: Database
     ) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS - 2)
-        answers = await asyncio.gather(*(sender.post(sender.body()) for _ in range(6)))
-        accepted = sum(answer.status_code == 200 for answer in answers)
+        responses = await asyncio.gather(*(sender.post(sender.body()) for _ in range(6)))
+        accepted = sum(response.status_code == 200 for response in responses)
         assert accepted >= 2
         assert (await sender.used())[0] == REQUESTS - 2 + accepted
         assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")

@@ -10,9 +10,9 @@ from signoff.platform.db import Database
 
 
 async def create(client: httpx.AsyncClient, **body: Any) -> dict[str, Any]:
-    answer = await client.post("/groups", json=body)
-    assert answer.status_code == 201, answer.text
-    return answer.json()
+    response = await client.post("/groups", json=body)
+    assert response.status_code == 201, response.text
+    return response.json()
 
 
 def member_ids(group: dict[str, Any]) -> list[str]:
@@ -39,9 +39,9 @@ class TestCreateGroup:
         self, owner: httpx.AsyncClient, workspace: Workspace, other: Workspace
     ) -> None:
         members = ["nobody@example.com", workspace.email, other.email, other.user_id, "", "' or true --"]
-        answer = await owner.post("/groups", json={"name": "Legal", "members": members})
-        assert errors_of(answer) == {(f"members[{n}]", "unknown_member") for n in (0, 2, 3, 4, 5)}
-        assert "nobody@example.com" in answer.text
+        response = await owner.post("/groups", json={"name": "Legal", "members": members})
+        assert errors_of(response) == {(f"members[{n}]", "unknown_member") for n in (0, 2, 3, 4, 5)}
+        assert "nobody@example.com" in response.text
         assert (await owner.get("/groups")).json()["items"] == []
 
     @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ class TestCreateGroup:
         await create(other_owner, name="Legal")
 
     async def test_concurrent_creates(self, owner: httpx.AsyncClient) -> None:
-        answers = await asyncio.gather(*(owner.post("/groups", json={"name": "Legal"}) for _ in range(5)))
-        assert Counter(answer.status_code for answer in answers) == {201: 1, 409: 4}
+        responses = await asyncio.gather(*(owner.post("/groups", json={"name": "Legal"}) for _ in range(5)))
+        assert Counter(response.status_code for response in responses) == {201: 1, 409: 4}
 
     async def test_by_role(self, join: Join, manage: httpx.AsyncClient) -> None:
         editor = await join("editor")
@@ -115,8 +115,8 @@ class TestChangeGroup:
         ids = [workspace.user_id, await key_id_of(await join("editor")), await key_id_of(await join("editor"))]
         path = f"/groups/{(await create(owner, name='Legal'))['groupId']}"
         wanted = [[ids[0]], [ids[1], ids[2]], [ids[0], ids[2]]] * 2
-        answers = await asyncio.gather(*(owner.patch(path, json={"members": members}) for members in wanted))
-        assert {answer.status_code for answer in answers} == {200}
+        responses = await asyncio.gather(*(owner.patch(path, json={"members": members}) for members in wanted))
+        assert {response.status_code for response in responses} == {200}
         assert member_ids((await owner.get(path)).json()) in [sorted(members) for members in wanted]
 
 
@@ -164,10 +164,10 @@ class TestUnknownGroup:
 class TestListGroups:
     async def test_pages(self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient) -> None:
         await create(other_owner, name="Theirs")
-        made = [(await create(owner, name=f"Group {n}"))["groupId"] for n in range(3)]
+        group_ids = [(await create(owner, name=f"Group {n}"))["groupId"] for n in range(3)]
         first = (await owner.get("/groups", params={"limit": 2})).json()
         second = (await owner.get("/groups", params={"limit": 2, "cursor": first["nextCursor"]})).json()
-        assert [group["groupId"] for group in first["items"] + second["items"]] == sorted(made)
+        assert [group["groupId"] for group in first["items"] + second["items"]] == sorted(group_ids)
         assert second["nextCursor"] is None
 
     async def test_is_recorded(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:

@@ -27,9 +27,9 @@ SESSION, BROWSER = "signoff_session", "signoff_oidc"
 
 @pytest.fixture(scope="module")
 async def provider() -> AsyncIterator[IdentityProvider]:
-    made = IdentityProvider()
-    runner = await made.start()
-    yield made
+    identity_provider = IdentityProvider()
+    runner = await identity_provider.start()
+    yield identity_provider
     await runner.cleanup()
 
 
@@ -49,9 +49,9 @@ async def oidc_service(start_service: StartService, provider: IdentityProvider) 
 
 @pytest.fixture(scope="module")
 async def account(oidc_service: Service) -> AsyncIterator[Account]:
-    made = await sign_in_workspace(oidc_service)
-    yield made
-    await made.close()
+    workspace = await sign_in_workspace(oidc_service)
+    yield workspace
+    await workspace.close()
 
 
 @pytest.fixture(scope="module")
@@ -70,21 +70,21 @@ class Browser:
 
     async def leave(self, **params: str) -> str:
         """Starts the sign-in; returns the provider's URL that it redirects to."""
-        answer = await self.client.get(f"{self.api}/auth/oidc/start", params=params)
-        assert answer.status_code == 303, answer.text
-        assert answer.headers["cache-control"] == "no-store"
-        return answer.headers["location"]
+        response = await self.client.get(f"{self.api}/auth/oidc/start", params=params)
+        assert response.status_code == 303, response.text
+        assert response.headers["cache-control"] == "no-store"
+        return response.headers["location"]
 
     async def at_provider(self, url: str) -> str:
-        answer = await self.client.get(url)
-        assert answer.status_code == 302, answer.text
-        return answer.headers["location"]
+        response = await self.client.get(url)
+        assert response.status_code == 302, response.text
+        return response.headers["location"]
 
     async def come_back(self, url: str) -> str:
         """Returns where the service finally sends the browser."""
-        answer = await self.client.get(url)
-        assert answer.status_code == 303, answer.text
-        return answer.headers["location"]
+        response = await self.client.get(url)
+        assert response.status_code == 303, response.text
+        return response.headers["location"]
 
     async def sign_in(self, **params: str) -> str:
         return await self.come_back(await self.at_provider(await self.leave(**params)))
@@ -148,12 +148,12 @@ class TestSignIn:
         assert CLIENT_SECRET not in url
 
     async def test_state_cookie(self, oidc_service: Service, browser: Browser) -> None:
-        answer = await browser.client.get(f"{oidc_service.api}/auth/oidc/start")
-        cookie = answer.headers["set-cookie"].lower()
+        response = await browser.client.get(f"{oidc_service.api}/auth/oidc/start")
+        cookie = response.headers["set-cookie"].lower()
         assert "httponly" in cookie
         assert "samesite=lax" in cookie
         assert "path=/api/v1/auth/oidc" in cookie
-        state = parse_qs(urlsplit(answer.headers["location"]).query)["state"][0]
+        state = parse_qs(urlsplit(response.headers["location"]).query)["state"][0]
         assert state not in cookie
 
     async def test_known_subject_with_another_email(
@@ -183,10 +183,10 @@ class TestSignIn:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         browser.client.cookies.set(SESSION, "sgs_planted", domain="127.0.0.1", path="/")
         await browser.sign_in()
-        [first] = [each.value for each in browser.client.cookies.jar if each.name == SESSION]
+        [first] = [cookie.value for cookie in browser.client.cookies.jar if cookie.name == SESSION]
         assert first != "sgs_planted"
         await browser.sign_in()
-        [second] = [each.value for each in browser.client.cookies.jar if each.name == SESSION]
+        [second] = [cookie.value for cookie in browser.client.cookies.jar if cookie.name == SESSION]
         assert second != first
         await assert_error(account.public.get("/auth/me", headers={"cookie": f"{SESSION}={first}"}), 401)
 
@@ -294,7 +294,7 @@ class TestState:
         back = await browser.at_provider(await browser.leave(next="/in"))
         locations = await asyncio.gather(*(browser.come_back(back) for _ in range(8)))
         assert min(locations) == "/in"
-        assert [error_of(each) for each in sorted(locations)[1:]] == ["oidc_state_reused"] * 7
+        assert [error_of(location) for location in sorted(locations)[1:]] == ["oidc_state_reused"] * 7
 
     async def test_expired(self, account: Account, provider: IdentityProvider, browser: Browser, db: Database) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
@@ -383,12 +383,12 @@ class TestToken:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         await browser.sign_in()
         provider.rotate_key()
-        asked = len(provider.asked)
+        request_count = len(provider.asked)
         assert not urlsplit(await browser.sign_in()).query
-        assert provider.asked[asked:].count("/jwks") == 1
-        asked = len(provider.asked)
+        assert provider.asked[request_count:].count("/jwks") == 1
+        request_count = len(provider.asked)
         await browser.sign_in()
-        assert provider.asked[asked:] == ["/token"]
+        assert provider.asked[request_count:] == ["/token"]
 
     @pytest.mark.parametrize(
         "wrong",
@@ -412,8 +412,8 @@ class TestToken:
         self, account: Account, provider: IdentityProvider, browser: Browser
     ) -> None:
         provider.signs_in(unique("sub"))
-        told = {"sub": "another", "email": (await invite(account))["email"], "email_verified": True}
-        provider.wrong = Misbehavior(userinfo=told)
+        claims = {"sub": "another", "email": (await invite(account))["email"], "email_verified": True}
+        provider.wrong = Misbehavior(userinfo=claims)
         assert error_of(await browser.sign_in()) == "oidc_token_invalid"
 
 
@@ -466,12 +466,12 @@ class TestWho:
         provider.signs_in(unique("sub"), email=email, email_verified=True)
         async with new_client(oidc_service.api) as one, new_client(oidc_service.api) as two:
             browsers = [Browser(oidc_service.api, one), Browser(oidc_service.api, two)]
-            backs = [await each.at_provider(await each.leave(next="/in")) for each in browsers]
+            backs = [await client.at_provider(await client.leave(next="/in")) for client in browsers]
             assert await asyncio.gather(*(b.come_back(back) for b, back in zip(browsers, backs, strict=True))) == [
                 "/in",
                 "/in",
             ]
-            first, second = [(await each.me())["user"]["userId"] for each in browsers]
+            first, second = [(await browser_.me())["user"]["userId"] for browser_ in browsers]
             assert first == second
 
     async def test_disabled(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
@@ -554,13 +554,13 @@ class TestSecrets:
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         await browser.sign_in()
-        [session] = [each.value for each in browser.client.cookies.jar if each.name == SESSION]
+        [session] = [cookie.value for cookie in browser.client.cookies.jar if cookie.name == SESSION]
         provider.wrong = Misbehavior(claims={"nonce": "another"})
         await browser.sign_in()
         text = oidc_service.log.read_text()
         assert "identity provider response rejected" in text, "the log is the right one"
         secrets = {*provider.tokens, CLIENT_SECRET, session, browser.client.cookies[BROWSER]}
-        assert not [each for each in secrets if each in text]
+        assert not [secret for secret in secrets if secret in text]
 
 
 class TestConfiguration:

@@ -30,8 +30,8 @@ class TestPreferences:
         assert await preferences_of(owner) == DEFAULTS
 
     async def test_changes_only_given_fields(self, owner: httpx.AsyncClient) -> None:
-        answer = await change(owner, {"theme": "dark", "timeZone": "Europe/Berlin"})
-        assert answer.json()["preferences"] == {**DEFAULTS, "theme": "dark", "timeZone": "Europe/Berlin"}
+        response = await change(owner, {"theme": "dark", "timeZone": "Europe/Berlin"})
+        assert response.json()["preferences"] == {**DEFAULTS, "theme": "dark", "timeZone": "Europe/Berlin"}
         await change(owner, {"shortcuts": False, "browserNotifications": True, "email": "daily"})
         await change(owner, {"timeZone": None})
         assert await preferences_of(owner) == {
@@ -48,21 +48,21 @@ class TestPreferences:
             (await owner.post("/agents", json={"name": name})).json()["agentId"] for name in ("Writer", "Translator")
         ]
         await change(owner, {"agents": {ids[0]: "none"}})
-        answer = await change(owner, {"agents": {ids[1]: "hourly"}})
-        assert answer.json()["preferences"]["agents"] == {ids[1]: "hourly"}
+        response = await change(owner, {"agents": {ids[1]: "hourly"}})
+        assert response.json()["preferences"]["agents"] == {ids[1]: "hourly"}
         assert (await change(owner, {"agents": {}})).json()["preferences"]["agents"] == {}
 
     async def test_back_to_the_default(self, owner: httpx.AsyncClient) -> None:
         await change(owner, {"email": "none", "digestHour": 0})
-        answer = await change(owner, {"email": None, "digestHour": None})
-        assert answer.json()["preferences"] == DEFAULTS
+        response = await change(owner, {"email": None, "digestHour": None})
+        assert response.json()["preferences"] == DEFAULTS
 
     async def test_empty_change(self, owner: httpx.AsyncClient) -> None:
         assert (await change(owner, {})).json()["preferences"] == DEFAULTS
 
     async def test_together_with_the_name(self, owner: httpx.AsyncClient) -> None:
-        answer = await owner.patch("/auth/me", json={"name": "Anna", "preferences": {"theme": "light"}})
-        assert (answer.json()["user"]["name"], answer.json()["preferences"]["theme"]) == ("Anna", "light")
+        response = await owner.patch("/auth/me", json={"name": "Anna", "preferences": {"theme": "light"}})
+        assert (response.json()["user"]["name"], response.json()["preferences"]["theme"]) == ("Anna", "light")
 
     @pytest.mark.parametrize(
         ("preferences", "error"),
@@ -114,7 +114,7 @@ class TestPreferences:
 class TestMyGroups:
     async def test_by_name(self, owner: httpx.AsyncClient, join: Join) -> None:
         editor = await join("editor")
-        made = {
+        group_ids = {
             name: (await owner.post("/groups", json={"name": name, "members": [await key_id_of(editor)]})).json()[
                 "groupId"
             ]
@@ -122,12 +122,12 @@ class TestMyGroups:
         }
         await owner.post("/groups", json={"name": "Others", "members": [await key_id_of(owner)]})
         groups = (await editor.get("/auth/me")).json()["groups"]
-        assert groups == [{"groupId": made[name], "name": name} for name in ("Design", "legal")]
+        assert groups == [{"groupId": group_ids[name], "name": name} for name in ("Design", "legal")]
 
     async def test_none(self, owner: httpx.AsyncClient) -> None:
         assert (await owner.get("/auth/me")).json()["groups"] == []
 
     async def test_in_the_sign_in_response(self, new_client: NewClient, workspace: Workspace) -> None:
         credentials = {"email": workspace.email, "password": workspace.password}
-        answer = (await new_client().post("/auth/login", json=credentials)).json()
-        assert (answer["groups"], answer["preferences"]) == ([], DEFAULTS)
+        response = (await new_client().post("/auth/login", json=credentials)).json()
+        assert (response["groups"], response["preferences"]) == ([], DEFAULTS)

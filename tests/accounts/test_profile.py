@@ -22,9 +22,9 @@ async def change(client: httpx.AsyncClient, **body: Any) -> httpx.Response:
 
 class TestChangeProfile:
     async def test_name(self, owner: httpx.AsyncClient) -> None:
-        answer = await change(owner, name="  Anna Owner ")
-        assert answer.status_code == 200
-        assert answer.json()["user"]["name"] == "Anna Owner"
+        response = await change(owner, name="  Anna Owner ")
+        assert response.status_code == 200
+        assert response.json()["user"]["name"] == "Anna Owner"
 
     async def test_language(self, owner: httpx.AsyncClient) -> None:
         assert (await change(owner, language="ar")).json()["user"]["language"] == "ar"
@@ -69,8 +69,8 @@ class TestChangeProfile:
         assert (await owner.get("/auth/me")).json() == before
 
     async def test_from_another_origin(self, owner: httpx.AsyncClient) -> None:
-        answer = await owner.patch("/auth/me", json={"name": "x"}, headers={"sec-fetch-site": "cross-site"})
-        assert problem_of(answer) == (403, "cross_origin")
+        response = await owner.patch("/auth/me", json={"name": "x"}, headers={"sec-fetch-site": "cross-site"})
+        assert problem_of(response) == (403, "cross_origin")
 
 
 class TestChangePassword:
@@ -101,16 +101,16 @@ class TestChangePassword:
     async def test_guesses_are_throttled(self, owner: httpx.AsyncClient) -> None:
         for _ in range(10):
             await change(owner, password=NEW, currentPassword="wrong horse battery")
-        answer = await change(owner, password=NEW, currentPassword=PASSWORD)
-        assert problem_of(answer) == (429, "too_many_failures")
-        assert int(answer.headers["retry-after"]) > 0
+        response = await change(owner, password=NEW, currentPassword=PASSWORD)
+        assert problem_of(response) == (429, "too_many_failures")
+        assert int(response.headers["retry-after"]) > 0
 
     async def test_concurrent_changes(self, owner: httpx.AsyncClient) -> None:
-        answers = await asyncio.gather(
+        results = await asyncio.gather(
             *(change(owner, password=f"{NEW} {number}", currentPassword=PASSWORD) for number in range(3))
         )
-        assert Counter(answer.status_code for answer in answers)[200] == 1
-        refused = {problem_of(answer)[1] for answer in answers if answer.status_code != 200}
+        assert Counter(response.status_code for response in results)[200] == 1
+        refused = {problem_of(result)[1] for result in results if result.status_code != 200}
         assert refused <= {"profile_changed", "invalid"}
 
     async def test_is_recorded_without_the_password(self, owner: httpx.AsyncClient) -> None:
@@ -189,8 +189,8 @@ class TestChangeEmail:
     async def test_a_link_works_once(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
         await change(owner, email=f"once-{workspace.user_id}@example.com", currentPassword=PASSWORD)
         [mail] = await self.mails(db, workspace.user_id)
-        answers = await asyncio.gather(*(self.confirm(owner, mail.token) for _ in range(4)))
-        assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+        results = await asyncio.gather(*(self.confirm(owner, mail.token) for _ in range(4)))
+        assert sorted(response.status_code for response in results) == [200, 409, 409, 409]
 
     async def test_a_newer_change_replaces_it(
         self, owner: httpx.AsyncClient, workspace: Workspace, db: Database
@@ -218,19 +218,19 @@ class TestChangeEmail:
         assert not await db.fetchval("select count(*) from email_changes where user_id = $1", workspace.user_id)
 
     async def test_limits_mails(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
-        answers = [
+        responses = [
             await change(owner, email=f"flood-{number}@example.com", currentPassword=PASSWORD) for number in range(6)
         ]
-        assert [answer.status_code for answer in answers] == [200] * 5 + [429]
-        assert problem_of(answers[-1]) == (429, "too_many_email_changes")
-        assert int(answers[-1].headers["retry-after"]) > 0
+        assert [response.status_code for response in responses] == [200] * 5 + [429]
+        assert problem_of(responses[-1]) == (429, "too_many_email_changes")
+        assert int(responses[-1].headers["retry-after"]) > 0
         assert len(await self.mails(db, workspace.user_id)) == 5
 
     async def test_rejects_emails_taken_in_any_account(
         self, owner: httpx.AsyncClient, workspace: Workspace, other: Workspace
     ) -> None:
-        answer = await change(owner, email=other.email.upper(), currentPassword=PASSWORD)
-        assert problem_of(answer) == (409, "email_taken")
+        response = await change(owner, email=other.email.upper(), currentPassword=PASSWORD)
+        assert problem_of(response) == (409, "email_taken")
 
     async def test_current_email_needs_no_confirmation(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         assert (await change(owner, email=workspace.email.upper())).status_code == 200
@@ -242,9 +242,9 @@ class TestChangeEmail:
         for person in people:
             assert (await change(person, email=email)).status_code == 200
         tokens = [(await self.mails(db, await key_id_of(person)))[0].token for person in people]
-        answers = await asyncio.gather(*(self.confirm(*each) for each in zip(people, tokens, strict=True)))
-        assert sorted(answer.status_code for answer in answers) == [200, 409]
-        assert {problem_of(answer) for answer in answers if answer.status_code == 409} == {(409, "email_taken")}
+        results = await asyncio.gather(*(self.confirm(*owner) for owner in zip(people, tokens, strict=True)))
+        assert sorted(response.status_code for response in results) == [200, 409]
+        assert {problem_of(result) for result in results if result.status_code == 409} == {(409, "email_taken")}
 
     async def test_placeholder_owner_can_set_an_email(
         self, db: Database, settings: Settings, new_client: NewClient
@@ -255,8 +255,8 @@ class TestChangeEmail:
         link = await create_first_run_link(db, settings, founding.user_id)
         await someone.post("/auth/link", json={"token": token_from_link(link)})
         email = f"{founding.user_id}@example.org"
-        answer = await change(someone, name="Anna", email=email, password=NEW)
-        shown = answer.json()["user"]
+        response = await change(someone, name="Anna", email=email, password=NEW)
+        shown = response.json()["user"]
         assert (shown["email"], shown["pendingEmail"]) == (email, None)
         again = await change(someone, email=f"2-{email}", currentPassword=NEW)
         assert again.json()["user"]["email"] == email, "the second time it has to be confirmed"

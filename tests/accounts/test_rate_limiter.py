@@ -157,12 +157,12 @@ class TestSharedBuckets:
         buckets, took = [RedisBuckets(url), RedisBuckets(url)], 1.0
         while took >= 1:  # after a second, one more call is allowed
             name, began = next(names), time.monotonic()
-            outcomes = await asyncio.gather(*(each.take(name, RATE) for each in buckets for _ in range(15)))
+            outcomes = await asyncio.gather(*(bucket.take(name, RATE) for bucket in buckets for _ in range(15)))
             took = time.monotonic() - began
             remaining = [outcome.remaining for outcome in outcomes if outcome.allowed]
         assert sorted(remaining) == list(range(10))
-        for each in buckets:
-            await each.close()
+        for limiter in buckets:
+            await limiter.close()
 
     def test_full_buckets_are_not_stored(self, valkey: Valkey) -> None:
         with redis.Redis(port=valkey.port) as client:
@@ -272,18 +272,18 @@ async def wait_until_shared(rates: RateLimiter) -> None:
 
 class TestDoctor:
     def test_reports_whether_redis_responds(self, valkey: Valkey) -> None:
-        [found] = check_redis(load_settings(redis_url=valkey.url))
-        assert (found.subject, found.state) == ("Redis", State.OK)
+        [finding] = check_redis(load_settings(redis_url=valkey.url))
+        assert (finding.subject, finding.state) == ("Redis", State.OK)
         assert not list(check_redis(load_settings()))
 
     @pytest.mark.parametrize(
         "url", ["redis://:secret@127.0.0.1:{port}", "unix:///nowhere/signoff.sock?password=secret"]
     )
     def test_warns_without_the_password(self, url: str) -> None:
-        [found] = check_redis(load_settings(redis_url=url.format(port=free_port())))
-        assert found.state is State.WARNING
-        assert found.advice
-        assert "secret" not in found.found + found.advice
+        [finding] = check_redis(load_settings(redis_url=url.format(port=free_port())))
+        assert finding.state is State.WARNING
+        assert finding.advice
+        assert "secret" not in finding.found + finding.advice
 
     @pytest.mark.parametrize(
         "url",

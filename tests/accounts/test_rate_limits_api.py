@@ -30,8 +30,8 @@ def agent(new_client: NewClient, workspace: Workspace) -> httpx.AsyncClient:
 
 
 async def set_plan(owner: httpx.AsyncClient, plan: str) -> None:
-    answer = await owner.patch("/account", json={"plan": plan})
-    assert answer.status_code == 200, answer.text
+    response = await owner.patch("/account", json={"plan": plan})
+    assert response.status_code == 200, response.text
 
 
 class TestRate:
@@ -40,9 +40,9 @@ class TestRate:
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock, plan: str
     ) -> None:
         await set_plan(owner, plan)
-        answers = [await agent.get("/authCheck") for _ in range(10)]
-        assert [answer.status_code for answer in answers] == [200] * 10
-        assert [rate_headers(answer) for answer in answers] == [
+        responses = [await agent.get("/authCheck") for _ in range(10)]
+        assert [response.status_code for response in responses] == [200] * 10
+        assert [rate_headers(answer) for answer in responses] == [
             {"q": 10, "w": 10, "r": 9 - n, "t": 1} for n in range(10)
         ]
         for _ in range(20):  # rejected calls don't reduce the limit
@@ -64,15 +64,15 @@ class TestRate:
 
     async def test_concurrent_calls(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
         await set_plan(owner, "team")
-        answers = await asyncio.gather(*(agent.get("/authCheck") for _ in range(40)))
-        assert sorted(answer.status_code for answer in answers) == [200] * 10 + [429] * 30
+        responses = await asyncio.gather(*(agent.get("/authCheck") for _ in range(40)))
+        assert sorted(response.status_code for response in responses) == [200] * 10 + [429] * 30
 
     async def test_keys_of_an_account_share_it(
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, manage: httpx.AsyncClient, clock: Clock
     ) -> None:
         await set_plan(owner, "team")
-        answers = [await client.get("/authCheck") for client in (agent, manage) * 6]
-        assert [answer.status_code for answer in answers] == [200] * 10 + [429] * 2
+        responses = [await client.get("/authCheck") for client in (agent, manage) * 6]
+        assert [response.status_code for response in responses] == [200] * 10 + [429] * 2
 
     async def test_other_accounts_are_not_affected(
         self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient, agent: httpx.AsyncClient,
@@ -90,8 +90,8 @@ class TestRate:
     ) -> None:
         await set_plan(owner, "team")
         for number in range(12):
-            made = await manage.post("/agents", json={"name": f"agent {number}"})
-        assert problem_of(made) == (429, "rate_limited")
+            response = await manage.post("/agents", json={"name": f"agent {number}"})
+        assert problem_of(response) == (429, "rate_limited")
         assert len((await owner.get("/agents")).json()["items"]) == 10
 
     async def test_every_response_has_headers(
@@ -99,41 +99,41 @@ class TestRate:
     ) -> None:
         """Also one that fails for another reason, or has no body."""
         await set_plan(owner, "team")
-        answers = [
+        responses = [
             await agent.get("/reviews/rev_unknown"),
             await agent.get("/account"),
             await agent.get("/reviews", params={"limit": "many"}),
             await agent.post("/requestReview", content="{"),
             await agent.head("/authCheck"),
         ]
-        assert [answer.status_code for answer in answers] == [404, 403, 400, 400, 200]
-        assert [rate_headers(answer)["r"] for answer in answers] == [9, 8, 7, 6, 5]
+        assert [response.status_code for response in responses] == [404, 403, 400, 400, 200]
+        assert [rate_headers(answer)["r"] for answer in responses] == [9, 8, 7, 6, 5]
 
 
 class TestNotLimited:
     async def test_self_hosted(self, agent: httpx.AsyncClient, clock: Clock) -> None:
-        answers = await asyncio.gather(*(agent.get("/authCheck") for _ in range(50)))
-        assert {answer.status_code for answer in answers} == {200}
-        assert not any(has_rate_headers(answer) for answer in answers)
+        responses = await asyncio.gather(*(agent.get("/authCheck") for _ in range(50)))
+        assert {response.status_code for response in responses} == {200}
+        assert not any(has_rate_headers(answer) for answer in responses)
 
     async def test_people(self, owner: httpx.AsyncClient, join: Join, clock: Clock) -> None:
         await set_plan(owner, "free")
         viewer = await join("viewer")
-        answers = [await client.get("/authCheck") for client in (owner, viewer) * 15]
-        assert {answer.status_code for answer in answers} == {200}
-        assert not any(has_rate_headers(answer) for answer in answers)
+        responses = [await client.get("/authCheck") for client in (owner, viewer) * 15]
+        assert {response.status_code for response in responses} == {200}
+        assert not any(has_rate_headers(answer) for answer in responses)
 
     async def test_external_reviewers(
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, new_client: NewClient, clock: Clock
     ) -> None:
         sender = await make_sender(owner, agent)
         await set_plan(owner, "free")
-        asked = (await sender.post(sender.body(extReviewers=["counsel@partner.example"]))).json()
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = (await sender.post(sender.body(extReviewers=["counsel@partner.example"]))).json()
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         link = new_client(x_review_token=token)
-        answers = [await link.get(f"/reviews/{asked['reviewId']}") for _ in range(15)]
-        assert {answer.status_code for answer in answers} == {200}
-        assert not any(has_rate_headers(answer) for answer in answers)
+        responses = [await link.get(f"/reviews/{review['reviewId']}") for _ in range(15)]
+        assert {response.status_code for response in responses} == {200}
+        assert not any(has_rate_headers(answer) for answer in responses)
 
     async def test_invalid_keys_count_for_no_account(
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, new_client: NewClient, clock: Clock
@@ -155,6 +155,6 @@ class TestPlanChange:
             assert has_rate_headers(await agent.get("/authCheck"))
         assert (await agent.get("/authCheck")).status_code == 429
         await set_plan(owner, "self-hosted")
-        answer = await agent.get("/authCheck")
-        assert answer.status_code == 200
-        assert not has_rate_headers(answer)
+        response = await agent.get("/authCheck")
+        assert response.status_code == 200
+        assert not has_rate_headers(response)

@@ -79,9 +79,9 @@ async def cluster(start_service: StartService, tmp_path_factory: pytest.TempPath
 @pytest.fixture
 async def account(cluster: Cluster) -> AsyncGenerator[Workspace]:
     """A new account, so that its bucket is full."""
-    made = await open_second_account(cluster.first)
-    yield made
-    await made.close()
+    workspace = await open_second_account(cluster.first)
+    yield workspace
+    await workspace.close()
 
 
 @pytest.fixture
@@ -106,9 +106,9 @@ async def wait_for_redis(url: str) -> None:
 
 async def redis_of(url: str) -> str:
     async with new_client(url) as client:
-        answer = await client.get("/readyz")
-    assert answer.status_code == 200, answer.text
-    return answer.json()["redis"]
+        response = await client.get("/readyz")
+    assert response.status_code == 200, response.text
+    return response.json()["redis"]
 
 
 async def count_rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]], Awaitable[Any]]) -> Answers:
@@ -125,10 +125,10 @@ async def count_rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncCl
             new_client(cluster.second_api, **key) as second,
         ):
             began = time.monotonic()
-            answers = await call([first, second])
+            responses = await call([first, second])
             seconds = math.ceil(time.monotonic() - began)
         if cluster.times(LOST) == before:
-            return answers, seconds
+            return responses, seconds
 
 
 class TestSharedRate:
@@ -136,17 +136,17 @@ class TestSharedRate:
         async def in_turn(clients: list[httpx.AsyncClient]) -> list[httpx.Response]:
             return [await client.get("/authCheck") for client in clients * 15]
 
-        answers, seconds = await count_rated_calls(cluster, in_turn)
-        assert {answer.status_code for answer in answers} == {200, 429}
-        assert all(has_rate_headers(answer) for answer in answers)
-        assert 10 <= sum(answer.status_code == 200 for answer in answers) <= 10 + seconds
+        responses, seconds = await count_rated_calls(cluster, in_turn)
+        assert {response.status_code for response in responses} == {200, 429}
+        assert all(has_rate_headers(answer) for answer in responses)
+        assert 10 <= sum(answer.status_code == 200 for answer in responses) <= 10 + seconds
 
     async def test_concurrent_calls(self, cluster: Cluster) -> None:
         async def at_once(clients: list[httpx.AsyncClient]) -> list[httpx.Response]:
             return await asyncio.gather(*(client.get("/authCheck") for client in clients * 20))
 
-        answers, seconds = await count_rated_calls(cluster, at_once)
-        assert 10 <= sum(answer.status_code == 200 for answer in answers) <= 10 + seconds
+        responses, seconds = await count_rated_calls(cluster, at_once)
+        assert 10 <= sum(response.status_code == 200 for response in responses) <= 10 + seconds
 
     async def test_plan_change_in_another_process(
         self, account: Workspace, second_client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
@@ -164,11 +164,11 @@ class TestSharedRate:
         await cluster.asks_redis()
         lost, back = cluster.times(LOST), cluster.times(BACK)
         stop = asyncio.Event()
-        answers: list[httpx.Response] = []
+        responses: list[httpx.Response] = []
 
         async def call() -> None:
             while not stop.is_set():
-                answers.append(await rated.agent.get("/authCheck"))
+                responses.append(await rated.agent.get("/authCheck"))
                 await asyncio.sleep(0.01)
 
         callers = [asyncio.create_task(call()) for _ in range(3)]
@@ -176,8 +176,8 @@ class TestSharedRate:
             cluster.valkey.kill()
             await logged(cluster, LOST, lost + 1)
             assert await redis_of(cluster.first.url) == "unreachable"
-            while_away = len(answers)
-            await wait_until(lambda: len(answers) > while_away + 20)
+            while_away = len(responses)
+            await wait_until(lambda: len(responses) > while_away + 20)
             await asyncio.to_thread(cluster.valkey.start)
             await logged(cluster, BACK, back + 1)
             await wait_for_redis(cluster.first.url)
@@ -185,8 +185,8 @@ class TestSharedRate:
             stop.set()
             await asyncio.gather(*callers)
             cluster.valkey.start()
-        assert {answer.status_code for answer in answers} == {200, 429}
-        assert all(has_rate_headers(answer) for answer in answers)
+        assert {response.status_code for response in responses} == {200, 429}
+        assert all(has_rate_headers(answer) for answer in responses)
         assert cluster.times(LOST) - lost < 5  # not once for each call
 
 
@@ -204,10 +204,10 @@ class Senders:
                 return
             body = {"formId": self._form["formId"], "data": {"draft": {"headline": f"News {number}"}}}
             try:
-                answer = await self._workspace.agent.post("/requestReview", json=body)
+                response = await self._workspace.agent.post("/requestReview", json=body)
             except httpx.TransportError:
                 return
-            self.accepted += answer.status_code == 200
+            self.accepted += response.status_code == 200
 
     async def have_sent(self, number: int) -> None:
         await wait_until(lambda: self.accepted > number)

@@ -29,26 +29,30 @@ async def counts(db: Database) -> dict[str, int]:
 
 class TestCreateWorkspace:
     async def test_creates_account_owner_and_keys(self, empty_db: Database) -> None:
-        made = await create_workspace(empty_db, email=" Anna@Example.COM ", password=PASSWORD, name="Acme")
+        workspace = await create_workspace(empty_db, email=" Anna@Example.COM ", password=PASSWORD, name="Acme")
         account = await empty_db.fetchrow("select * from accounts")
         user = await empty_db.fetchrow("select * from users")
         keys = await empty_db.fetch("select * from api_keys order by name")
         assert account is not None
         assert user is not None
-        assert (account["account_id"], account["name"], account["plan"]) == (made.account_id, "Acme", "self-hosted")
+        assert (account["account_id"], account["name"], account["plan"]) == (
+            workspace.account_id,
+            "Acme",
+            "self-hosted",
+        )
         assert account["audit_webhook_secret"].startswith("whsec_")
-        assert (user["user_id"], user["email"], user["name"]) == (made.user_id, "anna@example.com", "anna")
+        assert (user["user_id"], user["email"], user["name"]) == (workspace.user_id, "anna@example.com", "anna")
         assert user["role"] == "owner"
         assert await passwords.matches(PASSWORD, user["password_hash"])
         assert [(key["name"], key["scopes"]) for key in keys] == [
             ("default", ["reviews:write", "reviews:read"]),
             ("manage", ["manage"]),
         ]
-        assert [key["hash"] for key in keys] == [token_hash(made.api_key), token_hash(made.manage_key)]
-        assert made.api_key.startswith("sgn_")
+        assert [key["hash"] for key in keys] == [token_hash(workspace.api_key), token_hash(workspace.manage_key)]
+        assert workspace.api_key.startswith("sgn_")
         actions = await empty_db.fetch("select action, account_id from audit_log order by entry_id")
         assert [row["action"] for row in actions] == ["account.created", "user.created", "key.created", "key.created"]
-        assert {row["account_id"] for row in actions} == {made.account_id}
+        assert {row["account_id"] for row in actions} == {workspace.account_id}
 
     async def test_without_name_and_password(self, empty_db: Database) -> None:
         await create_workspace(empty_db, email="anna@example.com", password=None, name=None)
@@ -85,8 +89,8 @@ class TestEnsureWorkspace:
         assert (await counts(empty_db))["api_keys"] == 0
 
     async def test_processes_starting_together(self, empty_db: Database) -> None:
-        made = await asyncio.gather(*(ensure_workspace(empty_db) for _ in range(6)))
-        assert sorted(made) == [False] * 5 + [True]
+        results = await asyncio.gather(*(ensure_workspace(empty_db) for _ in range(6)))
+        assert sorted(results) == [False] * 5 + [True]
         assert (await counts(empty_db))["accounts"] == 1
 
 
@@ -94,9 +98,9 @@ class TestOverThePlaceholder:
     async def test_placeholder_never_used(self, empty_db: Database, settings: Settings) -> None:
         await ensure_workspace(empty_db)
         await create_first_run_link(empty_db, settings)
-        made = await create_workspace(empty_db, email="anna@example.com", password=None, name="Acme")
+        workspace = await create_workspace(empty_db, email="anna@example.com", password=None, name="Acme")
         assert await counts(empty_db) == {"accounts": 1, "users": 1, "api_keys": 2, "audit_log": 4}
-        assert await empty_db.fetchval("select account_id from users") == made.account_id
+        assert await empty_db.fetchval("select account_id from users") == workspace.account_id
         assert await empty_db.fetchval("select count(*) from sign_in_links") == 0
 
     @pytest.mark.parametrize("trace", ["last_sign_in_at = now()", "password_hash = 'x'"])
@@ -127,11 +131,11 @@ class TestFirstRunOwner:
 
 class TestFirstRunLink:
     async def test_is_for_the_first_owner_and_lasts_a_day(self, empty_db: Database, settings: Settings) -> None:
-        made = await create_workspace(empty_db, email="anna@example.com", password=None, name=None)
+        workspace = await create_workspace(empty_db, email="anna@example.com", password=None, name=None)
         link = await create_first_run_link(empty_db, settings)
         row = await empty_db.fetchrow("select * from sign_in_links")
         assert row is not None
-        assert (row["token_hash"], row["user_id"]) == (token_hash(token_from_link(link)), made.user_id)
+        assert (row["token_hash"], row["user_id"]) == (token_hash(token_from_link(link)), workspace.user_id)
         assert timedelta(hours=23, minutes=59) < row["expires_at"] - now() <= timedelta(hours=24)
 
     async def test_unknown_user(self, empty_db: Database, settings: Settings) -> None:

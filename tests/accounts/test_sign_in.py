@@ -39,16 +39,16 @@ async def login(client: httpx.AsyncClient, email: Any, password: Any = PASSWORD,
 
 
 def cookie_of(answer: httpx.Response) -> dict[str, str]:
-    [text] = [each for each in answer.headers.get_list("set-cookie") if each.startswith(f"{COOKIE}=")]
+    [text] = [header for header in answer.headers.get_list("set-cookie") if header.startswith(f"{COOKIE}=")]
     morsel = SimpleCookie(text)[COOKIE]
     return {"value": morsel.value, **{name: value for name, value in morsel.items() if value}}
 
 
 class TestLogin:
     async def test_signs_in(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
-        answer = await login(client, workspace.email)
-        assert answer.status_code == 200
-        assert answer.json() == {
+        response = await login(client, workspace.email)
+        assert response.status_code == 200
+        assert response.json() == {
             "user": {
                 "userId": workspace.user_id,
                 "email": workspace.email,
@@ -79,7 +79,7 @@ class TestLogin:
             "permissions": ["read", "request", "decide", "deliver", "design", "administer"],
             "hasPassword": True,
         }
-        assert (await client.get("/auth/me")).json() == answer.json()
+        assert (await client.get("/auth/me")).json() == response.json()
 
     async def test_cookie(self, client: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
         cookie = cookie_of(await login(client, workspace.email))
@@ -110,7 +110,7 @@ class TestLogin:
         disabled = await insert_user(db, workspace.account_id, "gone@example.com", None, "editor", password_hash)
         await insert_user(db, workspace.account_id, "no-password@example.com", None, "editor")
         await db.execute("update users set disabled_at = now() where user_id = $1", disabled["user_id"])
-        answers = [
+        responses = [
             await login(new_client(), workspace.email, "wrong horse battery"),
             await login(new_client(), workspace.email, ""),
             await login(new_client(), "nobody@example.com"),
@@ -119,9 +119,9 @@ class TestLogin:
             await login(new_client(), "gone@example.com"),
             await login(new_client(), "no-password@example.com"),
         ]
-        assert {problem_of(answer) for answer in answers} == {(401, "invalid_credentials")}
-        assert len({answer.text for answer in answers}) == 1
-        assert not any("set-cookie" in answer.headers for answer in answers)
+        assert {problem_of(response) for response in responses} == {(401, "invalid_credentials")}
+        assert len({answer.text for answer in responses}) == 1
+        assert not any("set-cookie" in answer.headers for answer in responses)
 
     @pytest.mark.parametrize(
         ("body", "path"),
@@ -142,9 +142,9 @@ class TestLogin:
     async def test_rejects_invalid_credentials(
         self, client: httpx.AsyncClient, body: dict[str, Any], path: str
     ) -> None:
-        answer = await client.post("/auth/login", json=body)
-        assert path in {place for place, _ in errors_of(answer)}
-        assert PASSWORD not in answer.text
+        response = await client.post("/auth/login", json=body)
+        assert path in {place for place, _ in errors_of(response)}
+        assert PASSWORD not in response.text
 
     async def test_malformed_bodies(self, client: httpx.AsyncClient) -> None:
         nul = await client.post("/auth/login", json={"email": "a\x00@example.com", "password": "x\x00"})
@@ -169,13 +169,13 @@ class TestLogin:
     async def test_from_another_origin(
         self, client: httpx.AsyncClient, workspace: Workspace, headers: dict[str, str]
     ) -> None:
-        answer = await login(client, workspace.email, **headers)
-        assert problem_of(answer) == (403, "cross_origin")
-        assert "set-cookie" not in answer.headers
+        response = await login(client, workspace.email, **headers)
+        assert problem_of(response) == (403, "cross_origin")
+        assert "set-cookie" not in response.headers
 
     async def test_from_our_own_origin(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
-        answer = await login(client, workspace.email, **{"sec-fetch-site": "same-origin", "origin": URL})
-        assert answer.status_code == 200
+        response = await login(client, workspace.email, **{"sec-fetch-site": "same-origin", "origin": URL})
+        assert response.status_code == 200
 
     async def test_ends_the_previous_session(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
         first = cookie_of(await login(client, workspace.email))["value"]
@@ -187,8 +187,8 @@ class TestLogin:
 
     async def test_concurrent_sign_ins(self, new_client: NewClient, workspace: Workspace) -> None:
         clients = [new_client() for _ in range(4)]
-        answers = await asyncio.gather(*(login(client, workspace.email) for client in clients))
-        assert {answer.status_code for answer in answers} == {200}
+        results = await asyncio.gather(*(login(client, workspace.email) for client in clients))
+        assert {response.status_code for response in results} == {200}
         for client in clients:
             assert (await client.get("/auth/me")).status_code == 200
 
@@ -223,9 +223,9 @@ class TestThrottle:
     async def test_by_email(self, new_client: NewClient, workspace: Workspace) -> None:
         for _ in range(10):
             await self.fail(new_client(), workspace.email, 1)
-        answer = await login(new_client(), workspace.email)
-        assert problem_of(answer) == (429, "too_many_failures")
-        assert 800 < int(answer.headers["retry-after"]) <= 900
+        response = await login(new_client(), workspace.email)
+        assert problem_of(response) == (429, "too_many_failures")
+        assert 800 < int(response.headers["retry-after"]) <= 900
 
     async def test_by_client(self, new_client: NewClient, workspace: Workspace) -> None:
         client = new_client()
@@ -262,7 +262,7 @@ class TestThrottle:
 
     async def test_concurrent_failures(self, new_client: NewClient, workspace: Workspace) -> None:
         attempts = (login(new_client(), workspace.email, "wrong horse battery") for _ in range(25))
-        statuses = Counter(answer.status_code for answer in await asyncio.gather(*attempts))
+        statuses = Counter(response.status_code for response in await asyncio.gather(*attempts))
         assert statuses == {401: 10, 429: 15}
 
     async def test_success_resets_the_email(self, new_client: NewClient, workspace: Workspace) -> None:
@@ -278,9 +278,9 @@ class TestThrottle:
     async def test_ends_after_the_window(self, new_client: NewClient, workspace: Workspace, db: Database) -> None:
         await self.fail(new_client(), workspace.email)
         await self.age(db, workspace.email, "14 minutes 50 seconds")
-        answer = await login(new_client(), workspace.email)
-        assert problem_of(answer) == (429, "too_many_failures")
-        assert 0 < int(answer.headers["retry-after"]) <= 10
+        response = await login(new_client(), workspace.email)
+        assert problem_of(response) == (429, "too_many_failures")
+        assert 0 < int(response.headers["retry-after"]) <= 10
         await self.age(db, workspace.email, "15 minutes")
         assert (await login(new_client(), workspace.email)).status_code == 200
 
@@ -347,9 +347,9 @@ class TestKnownDevices:
 class TestLogout:
     async def test_ends_the_session(self, owner: httpx.AsyncClient, db: Database, workspace: Workspace) -> None:
         token = owner.cookies[COOKIE]
-        answer = await owner.post("/auth/logout")
-        assert answer.status_code == 204
-        assert cookie_of(answer)["max-age"] == "0"
+        response = await owner.post("/auth/logout")
+        assert response.status_code == 204
+        assert cookie_of(response)["max-age"] == "0"
         assert COOKIE not in owner.cookies
         stale = await owner.get("/auth/me", headers={"cookie": f"{COOKIE}={token}"})
         assert problem_of(stale) == (401, "unauthenticated")
@@ -370,8 +370,8 @@ class TestLogout:
         assert (await owner.get("/auth/me")).status_code == 200
 
     async def test_from_another_origin(self, owner: httpx.AsyncClient) -> None:
-        answer = await owner.post("/auth/logout", headers={"sec-fetch-site": "cross-site"})
-        assert problem_of(answer) == (403, "cross_origin")
+        response = await owner.post("/auth/logout", headers={"sec-fetch-site": "cross-site"})
+        assert problem_of(response) == (403, "cross_origin")
         assert (await owner.get("/auth/me")).status_code == 200
 
 
@@ -400,10 +400,10 @@ class TestLink:
         return token_from_link(await create_first_run_link(db, settings, workspace.user_id))
 
     async def test_signs_in(self, client: httpx.AsyncClient, token: str, workspace: Workspace) -> None:
-        answer = await client.post("/auth/link", json={"token": token})
-        assert answer.status_code == 200
-        assert answer.json()["user"]["userId"] == workspace.user_id
-        assert cookie_of(answer)["samesite"] == "lax"
+        response = await client.post("/auth/link", json={"token": token})
+        assert response.status_code == 200
+        assert response.json()["user"]["userId"] == workspace.user_id
+        assert cookie_of(response)["samesite"] == "lax"
         assert await key_id_of(client) == workspace.user_id
 
     async def test_twice(self, client: httpx.AsyncClient, new_client: NewClient, token: str) -> None:
@@ -412,9 +412,9 @@ class TestLink:
 
     async def test_concurrent_uses(self, new_client: NewClient, token: str) -> None:
         body = {"token": token, "password": "another password"}
-        answers = await asyncio.gather(*(new_client().post("/auth/link", json=body) for _ in range(6)))
-        assert Counter(answer.status_code for answer in answers) == {200: 1, 401: 5}
-        assert {problem_of(answer) for answer in answers if answer.status_code == 401} == {(401, "link_used")}
+        responses = await asyncio.gather(*(new_client().post("/auth/link", json=body) for _ in range(6)))
+        assert Counter(response.status_code for response in responses) == {200: 1, 401: 5}
+        assert {problem_of(answer) for answer in responses if answer.status_code == 401} == {(401, "link_used")}
 
     async def test_expired(self, client: httpx.AsyncClient, token: str, db: Database) -> None:
         await db.execute("update sign_in_links set expires_at = now() where token_hash = $1", token_hash(token))
@@ -436,8 +436,8 @@ class TestLink:
 
     async def test_get_does_not_use_it(self, client: httpx.AsyncClient, token: str) -> None:
         for method in ("GET", "HEAD", "OPTIONS"):
-            answer = await client.request(method, "/auth/link", params={"token": token})
-            assert answer.status_code == 405
+            response = await client.request(method, "/auth/link", params={"token": token})
+            assert response.status_code == 405
         assert (await client.post("/auth/link", json={"token": token})).status_code == 200
 
     async def test_from_another_origin(self, client: httpx.AsyncClient, token: str) -> None:
@@ -450,8 +450,8 @@ class TestLink:
         self, owner: httpx.AsyncClient, new_client: NewClient, token: str, workspace: Workspace
     ) -> None:
         client = new_client()
-        answer = await client.post("/auth/link", json={"token": token, "password": "another password"})
-        assert answer.json()["hasPassword"] is True
+        response = await client.post("/auth/link", json={"token": token, "password": "another password"})
+        assert response.json()["hasPassword"] is True
         assert problem_of(await owner.get("/auth/me")) == (401, "unauthenticated")
         assert (await client.get("/auth/me")).status_code == 200
         assert problem_of(await login(new_client(), workspace.email)) == (401, "invalid_credentials")

@@ -12,9 +12,9 @@ from signoff.platform.settings import Settings, load_settings
 
 class TestMethods:
     async def test_password_only(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
-        answer = await client.get("/auth/methods")
-        assert answer.status_code == 200
-        body = answer.json()
+        response = await client.get("/auth/methods")
+        assert response.status_code == 200
+        body = response.json()
         assert (body["password"], body["oidc"]) == (True, None)
         assert isinstance(body["firstRun"], bool)
 
@@ -52,14 +52,14 @@ class TestLinkInfo:
         invited = (await owner.post("/users", json={"email": email, "role": "reviewer"})).json()
         token = token_from_link(invited["invitationLink"])
         for _ in range(3):  # reading the link doesn't use it up
-            answer = await client.post("/auth/linkInfo", json={"token": token})
-            assert answer.json() == {
+            response = await client.post("/auth/linkInfo", json={"token": token})
+            assert response.json() == {
                 "purpose": "invitation",
                 "email": email,
                 "accountName": "Acme",
                 "hasPassword": False,
             }
-            assert "set-cookie" not in answer.headers
+            assert "set-cookie" not in response.headers
         assert (await client.post("/auth/link", json={"token": token})).status_code == 200
         assert problem_of(await client.post("/auth/linkInfo", json={"token": token})) == (401, "link_used")
 
@@ -75,15 +75,15 @@ class TestLinkInfo:
         user_id = await key_id_of(editor)
         link = (await owner.post(f"/users/{user_id}/signInLink")).json()["signInLink"]
         await owner.patch(f"/users/{user_id}", json={"disabled": True})
-        answer = await new_client().post("/auth/linkInfo", json={"token": token_from_link(link)})
-        assert problem_of(answer) == (401, "link_invalid")
+        response = await new_client().post("/auth/linkInfo", json={"token": token_from_link(link)})
+        assert problem_of(response) == (401, "link_invalid")
 
     async def test_expired(self, owner: httpx.AsyncClient, client: httpx.AsyncClient, db: Database) -> None:
         user_id = await key_id_of(owner)
         link = (await owner.post(f"/users/{user_id}/signInLink")).json()["signInLink"]
         await db.execute("update sign_in_links set expires_at = now() where user_id = $1", user_id)
-        answer = await client.post("/auth/linkInfo", json={"token": token_from_link(link)})
-        assert problem_of(answer) == (401, "link_expired")
+        response = await client.post("/auth/linkInfo", json={"token": token_from_link(link)})
+        assert problem_of(response) == (401, "link_expired")
 
     @pytest.mark.parametrize("token", ["", "sgl_nobodys", "' or true --", "💥"])
     async def test_unknown(self, client: httpx.AsyncClient, token: str) -> None:
@@ -103,5 +103,5 @@ class TestLinkInfo:
         assert errors_of(await client.post("/auth/linkInfo", json=body)) == {error}
 
     async def test_from_another_origin(self, client: httpx.AsyncClient) -> None:
-        answer = await client.post("/auth/linkInfo", json={"token": "x"}, headers={"sec-fetch-site": "cross-site"})
-        assert problem_of(answer) == (403, "cross_origin")
+        response = await client.post("/auth/linkInfo", json={"token": "x"}, headers={"sec-fetch-site": "cross-site"})
+        assert problem_of(response) == (403, "cross_origin")

@@ -9,15 +9,15 @@ from signoff.platform.db import Database
 
 
 async def sign_in(client: httpx.AsyncClient, workspace: Workspace) -> httpx.AsyncClient:
-    answer = await client.post("/auth/login", json={"email": workspace.email, "password": workspace.password})
-    assert answer.status_code == 200, answer.text
+    response = await client.post("/auth/login", json={"email": workspace.email, "password": workspace.password})
+    assert response.status_code == 200, response.text
     return client
 
 
 async def sessions(client: httpx.AsyncClient) -> list[dict[str, Any]]:
-    answer = await client.get("/auth/sessions")
-    assert answer.status_code == 200, answer.text
-    return answer.json()["items"]
+    response = await client.get("/auth/sessions")
+    assert response.status_code == 200, response.text
+    return response.json()["items"]
 
 
 class TestList:
@@ -40,15 +40,15 @@ class TestList:
         assert token not in text
         [session] = await sessions(owner)
         for stolen in (session["sessionId"], session["sessionId"].removeprefix("sis_")):
-            answer = await owner.get("/auth/me", headers={"cookie": f"signoff_session={stolen}"})
-            assert answer.status_code == 401
+            response = await owner.get("/auth/me", headers={"cookie": f"signoff_session={stolen}"})
+            assert response.status_code == 401
 
     async def test_the_current_one_first(self, new_client: NewClient, workspace: Workspace) -> None:
         clients = [await sign_in(new_client(), workspace) for _ in range(3)]
         for client in clients:
-            listed = await sessions(client)
-            assert [each["current"] for each in listed] == [True, False, False]
-        assert len({each["sessionId"] for each in await sessions(clients[0])}) == 3
+            listed_sessions = await sessions(client)
+            assert [session["current"] for session in listed_sessions] == [True, False, False]
+        assert len({session["sessionId"] for session in await sessions(clients[0])}) == 3
 
     async def test_only_own_sessions(
         self, owner: httpx.AsyncClient, join: Join, other_owner: httpx.AsyncClient
@@ -63,7 +63,7 @@ class TestList:
         gone = await sign_in(new_client(), workspace)
         await gone.post("/auth/logout")
         await sign_in(new_client(), workspace)
-        [expired] = [each["sessionId"] for each in await sessions(owner) if not each["current"]]
+        [expired] = [session["sessionId"] for session in await sessions(owner) if not session["current"]]
         await db.execute(
             """
             update sign_in_sessions set expires_at = now() - interval '1 second'
@@ -71,7 +71,7 @@ class TestList:
             """,
             expired,
         )
-        assert [each["current"] for each in await sessions(owner)] == [True]
+        assert [session["current"] for session in await sessions(owner)] == [True]
 
     async def test_not_for_other_users(self, client: httpx.AsyncClient, manage: httpx.AsyncClient) -> None:
         assert problem_of(await client.get("/auth/sessions")) == (401, "invalid_api_key")
@@ -82,7 +82,7 @@ class TestList:
 class TestEnd:
     async def test_another(self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace) -> None:
         lost = await sign_in(new_client(), workspace)
-        [session] = [each for each in await sessions(owner) if not each["current"]]
+        [session] = [listed for listed in await sessions(owner) if not listed["current"]]
         assert (await owner.delete(f"/auth/sessions/{session['sessionId']}")).status_code == 204
         assert problem_of(await lost.get("/auth/me")) == (401, "unauthenticated")
         assert len(await sessions(owner)) == 1
@@ -109,15 +109,15 @@ class TestEnd:
         assert len(await sessions(owner)) == 1
 
     async def test_from_another_origin(self, owner: httpx.AsyncClient) -> None:
-        answer = await owner.delete("/auth/sessions", headers={"sec-fetch-site": "cross-site"})
-        assert problem_of(answer) == (403, "cross_origin")
+        response = await owner.delete("/auth/sessions", headers={"sec-fetch-site": "cross-site"})
+        assert problem_of(response) == (403, "cross_origin")
 
     async def test_all_others(self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace) -> None:
         others = [await sign_in(new_client(), workspace) for _ in range(3)]
         colleague_count = len(await sessions(owner)) - 1
         assert colleague_count == 3
         assert (await owner.delete("/auth/sessions")).status_code == 204
-        assert [(await each.get("/auth/me")).status_code for each in others] == [401] * 3
+        assert [(await other.get("/auth/me")).status_code for other in others] == [401] * 3
         assert (await owner.get("/auth/me")).status_code == 200
         [entry] = (await owner.get("/auditLog", params={"action": "user.sessions_ended"})).json()["items"]
         assert entry["details"] == {"sessions": 3}
@@ -129,7 +129,7 @@ class TestEnd:
 
     async def test_concurrently_ending_each_other(self, new_client: NewClient, workspace: Workspace) -> None:
         clients = [await sign_in(new_client(), workspace) for _ in range(4)]
-        answers = await asyncio.gather(*(client.delete("/auth/sessions") for client in clients))
-        assert {answer.status_code for answer in answers} <= {204, 401}
+        responses = await asyncio.gather(*(client.delete("/auth/sessions") for client in clients))
+        assert {response.status_code for response in responses} <= {204, 401}
         left = [(await client.get("/auth/me")).status_code for client in clients]
         assert left.count(200) <= 1

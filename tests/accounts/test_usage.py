@@ -66,8 +66,8 @@ class TestMetering:
 
     async def test_concurrent_requests(self, sender: Sender) -> None:
         bodies = [sender.body("x" * number) for number in range(200)]
-        answers = await asyncio.gather(*(sender.post(body) for body in bodies))
-        assert {answer.status_code for answer in answers} == {200}
+        responses = await asyncio.gather(*(sender.post(body) for body in bodies))
+        assert {response.status_code for response in responses} == {200}
         assert await sender.used() == (200, sum(map(len, bodies)))
 
     async def test_concurrent_accounts(
@@ -75,15 +75,15 @@ class TestMetering:
     ) -> None:
         """Their requests are written with the same statements."""
         neighbour = await make_sender(other_owner, new_client(x_api_key=other.api_key))
-        await asyncio.gather(*(each.post(each.body()) for each in [sender, neighbour, neighbour] * 20))
+        await asyncio.gather(*(account.post(account.body()) for account in [sender, neighbour, neighbour] * 20))
         assert (await sender.used())[0] == 20
         assert (await neighbour.used())[0] == 40
 
     async def test_a_repeated_request_counts_once(self, sender: Sender) -> None:
         body = sender.body()
-        answers = [await sender.post(body, idempotency_key="once") for _ in range(3)]
-        answers += await asyncio.gather(*(sender.post(body, idempotency_key="twice") for _ in range(8)))
-        assert {answer.status_code for answer in answers} == {200}
+        responses = [await sender.post(body, idempotency_key="once") for _ in range(3)]
+        responses += await asyncio.gather(*(sender.post(body, idempotency_key="twice") for _ in range(8)))
+        assert {response.status_code for response in responses} == {200}
         assert (await sender.post(sender.body("other"), idempotency_key="once")).status_code == 409
         assert await sender.used() == (2, 2 * len(body))
 
@@ -91,8 +91,8 @@ class TestMetering:
         first = sender.body()
         review_id = (await sender.post(first)).json()["reviewId"]
         update = sender.body("better", updateForReviewId=review_id)
-        answers = [await sender.post(update, idempotency_key="update") for _ in range(2)]
-        assert {answer.status_code for answer in answers} == {200}
+        responses = [await sender.post(update, idempotency_key="update") for _ in range(2)]
+        assert {response.status_code for response in responses} == {200}
         assert await sender.used() == (2, len(first) + len(update))
         await sender.owner.post(f"/reviews/{review_id}/response", json={"response": "approved"})
         assert (await sender.post(update)).status_code == 409
@@ -248,7 +248,7 @@ class TestUsage:
         assert earlier["month"] == format_month(months[1])
         assert earlier["reviewRequests"]["used"] == 2
         assert earlier["resetsAt"] == iso(month_end(months[1]))
-        assert [each["reviewRequests"] for each in earlier["history"]] == list(range(2, 14))
+        assert [entry["reviewRequests"] for entry in earlier["history"]] == list(range(2, 14))
         present = (await owner.get("/usage")).json()
         assert [each["dataBytes"] for each in present["history"]] == list(range(100, 112))
         assert present == (await owner.get("/usage", params={"month": format_month(months[0])})).json()
@@ -269,15 +269,15 @@ class TestUsage:
         await snapshot_terms(db)
         shown = {}
         for back in (0, 1, 2):
-            answer = await owner.get("/usage", params={"month": format_month(add_months(this_month, -back))})
-            shown[back] = (answer.json()["plan"], answer.json()["billableSeats"])
+            response = await owner.get("/usage", params={"month": format_month(add_months(this_month, -back))})
+            shown[back] = (response.json()["plan"], response.json()["billableSeats"])
         assert shown == {0: ("business", 3), 1: ("team", 2), 2: ("business", 3)}
 
     @pytest.mark.parametrize("month", ["1000-01", "1999-12", "2999-12"])
     async def test_a_month_without_anything(self, owner: httpx.AsyncClient, month: str) -> None:
         usage = (await owner.get("/usage", params={"month": month})).json()
         assert usage["month"] == month
-        assert {each["reviewRequests"] for each in usage["history"]} == {0}
+        assert {entry["reviewRequests"] for entry in usage["history"]} == {0}
         assert len(usage["history"]) == 12
         assert all(len(each["month"]) == 7 for each in usage["history"])
 
@@ -297,17 +297,17 @@ class TestUsage:
             assert (await (await join(role)).get("/usage")).status_code == 200
         for key in (agent, manage):
             assert (await key.get("/usage")).status_code == 200
-        made: dict[str, Any] = (
+        api_key: dict[str, Any] = (
             await owner.post("/apiKeys", json={"name": "writes", "scopes": ["reviews:write"]})
         ).json()
-        assert problem_of(await new_client(x_api_key=made["apiKey"]).get("/usage")) == (403, "forbidden")
+        assert problem_of(await new_client(x_api_key=api_key["apiKey"]).get("/usage")) == (403, "forbidden")
         assert problem_of(await client.get("/usage")) == (401, "invalid_api_key")
 
     async def test_external_reviewers_may_not_see_it(self, sender: Sender, new_client: NewClient) -> None:
-        asked = (await sender.post(sender.body(extReviewers=["counsel@partner.example"]))).json()
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = (await sender.post(sender.body(extReviewers=["counsel@partner.example"]))).json()
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         link = new_client(x_review_token=token)
-        assert (await link.get(f"/reviews/{asked['reviewId']}")).status_code == 200
+        assert (await link.get(f"/reviews/{review['reviewId']}")).status_code == 200
         assert problem_of(await link.get("/usage")) == (403, "forbidden")
 
     async def test_another_account_does_not_see_it(

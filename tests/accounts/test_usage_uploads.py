@@ -26,9 +26,9 @@ async def fair_use_service(start_service: StartService) -> AsyncGenerator[Servic
 
 @pytest.fixture
 async def account(fair_use_service: Service) -> AsyncGenerator[Workspace]:
-    made = await open_second_account(fair_use_service)
-    yield made
-    await made.close()
+    workspace = await open_second_account(fair_use_service)
+    yield workspace
+    await workspace.close()
 
 
 @pytest.fixture
@@ -72,11 +72,11 @@ class TestUploads:
         picture = png(3)
         await put_usage(database, account.account_id, month_start(now()), 0, BYTES - len(picture))
         await assert_ok(account.agent.post("/uploadFiles", files={"a": picture}))
-        answer = await account.agent.post("/uploadFiles", files={"a": picture})
-        assert has_rate_headers(answer)
-        assert int(answer.headers["retry-after"]) >= 1
-        assert (answer.status_code, answer.json()["code"]) == (429, "fair_use_exceeded")
-        assert (answer.json()["limit"], answer.json()["used"]) == ("dataBytes", BYTES)
+        response = await account.agent.post("/uploadFiles", files={"a": picture})
+        assert has_rate_headers(response)
+        assert int(response.headers["retry-after"]) >= 1
+        assert (response.status_code, response.json()["code"]) == (429, "fair_use_exceeded")
+        assert (response.json()["limit"], response.json()["used"]) == ("dataBytes", BYTES)
         assert await used(account) == (0, BYTES)
 
 

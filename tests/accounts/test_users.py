@@ -34,9 +34,9 @@ class TestInvite:
     async def test_returns_the_user_and_a_link(
         self, owner: httpx.AsyncClient, client: httpx.AsyncClient, address: str, db: Database
     ) -> None:
-        answer = await invite(owner, f" {address.upper()} ", "editor", name="Eddie")
-        assert answer.status_code == 201
-        user = answer.json()
+        response = await invite(owner, f" {address.upper()} ", "editor", name="Eddie")
+        assert response.status_code == 201
+        user = response.json()
         token = token_from_link(user.pop("invitationLink"))
         assert user == {
             "userId": user["userId"],
@@ -96,8 +96,8 @@ class TestInvite:
         assert problem_of(await invite(owner, other.email)) == (409, "email_taken")
 
     async def test_concurrent_invites(self, owner: httpx.AsyncClient, address: str) -> None:
-        answers = await asyncio.gather(*(invite(owner, address) for _ in range(5)))
-        assert Counter(answer.status_code for answer in answers) == {201: 1, 409: 4}
+        results = await asyncio.gather(*(invite(owner, address) for _ in range(5)))
+        assert Counter(response.status_code for response in results) == {201: 1, 409: 4}
 
     async def test_by_role(self, join: Join, manage: httpx.AsyncClient, address: str) -> None:
         assert problem_of(await invite(await join("editor"), address)) == (403, "forbidden")
@@ -115,8 +115,8 @@ class TestInvite:
 
     async def test_from_another_origin(self, owner: httpx.AsyncClient, address: str) -> None:
         body = {"email": address, "role": "viewer"}
-        answer = await owner.post("/users", json=body, headers={"sec-fetch-site": "cross-site"})
-        assert problem_of(answer) == (403, "cross_origin")
+        response = await owner.post("/users", json=body, headers={"sec-fetch-site": "cross-site"})
+        assert problem_of(response) == (403, "cross_origin")
 
     async def test_audit_entry_does_not_contain_the_link(self, owner: httpx.AsyncClient, address: str) -> None:
         user = (await invite(owner, address)).json()
@@ -144,9 +144,9 @@ class TestInviteByKey:
         await self.ask_for_a_link(client, db, settings, address)
         assert await self.ways_in(db, held["userId"]) == (0, 0), "a forgotten password is no way in either"
 
-        answer = await owner.post(f"/users/{held['userId']}/approveInvitation")
-        assert answer.status_code == 200, answer.text
-        approved = answer.json()
+        response = await owner.post(f"/users/{held['userId']}/approveInvitation")
+        assert response.status_code == 200, response.text
+        approved = response.json()
         assert (approved["invitationHeld"], approved["disabled"], approved["role"]) == (False, False, "admin")
         assert await self.ways_in(db, held["userId"]) == (1, 1)
         signed_in = await client.post("/auth/link", json={"token": token_from_link(approved["invitationLink"])})
@@ -190,8 +190,8 @@ class TestInviteByKey:
         self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str, db: Database
     ) -> None:
         user_id = (await invite(manage, address)).json()["userId"]
-        answers = await asyncio.gather(*(owner.post(f"/users/{user_id}/approveInvitation") for _ in range(4)))
-        assert Counter(answer.status_code for answer in answers) == {200: 1, 409: 3}
+        responses = await asyncio.gather(*(owner.post(f"/users/{user_id}/approveInvitation") for _ in range(4)))
+        assert Counter(response.status_code for response in responses) == {200: 1, 409: 3}
         assert await self.ways_in(db, user_id) == (1, 1)
 
     async def test_another_accounts_admin(
@@ -290,8 +290,8 @@ class TestUnknownUser:
 class TestChangeUser:
     async def test_name_and_role(self, owner: httpx.AsyncClient, join: Join) -> None:
         editor = await join("editor")
-        answer = await owner.patch(f"/users/{await key_id_of(editor)}", json={"name": "Eddie", "role": "viewer"})
-        assert (answer.json()["name"], answer.json()["role"]) == ("Eddie", "viewer")
+        response = await owner.patch(f"/users/{await key_id_of(editor)}", json={"name": "Eddie", "role": "viewer"})
+        assert (response.json()["name"], response.json()["role"]) == ("Eddie", "viewer")
         assert (await editor.get("/auth/me")).json()["permissions"] == ["read"]
 
     async def test_empty_change(self, owner: httpx.AsyncClient, join: Join) -> None:
@@ -324,8 +324,8 @@ class TestChangeUser:
 
     async def test_not_by_editors(self, join: Join) -> None:
         editor = await join("editor")
-        answer = await editor.patch(f"/users/{await key_id_of(editor)}", json={"role": "admin"})
-        assert problem_of(answer) == (403, "forbidden")
+        response = await editor.patch(f"/users/{await key_id_of(editor)}", json={"role": "admin"})
+        assert problem_of(response) == (403, "forbidden")
 
     async def test_is_in_the_audit_log(self, owner: httpx.AsyncClient, join: Join) -> None:
         user_id = await key_id_of(await join("editor"))
@@ -385,7 +385,7 @@ class TestRights:
         owners = [await join("owner") for _ in range(3)]
         await db.execute("update users set disabled_at = now() where user_id = $1", workspace.user_id)
         ids = [await key_id_of(owner) for owner in owners]
-        answers = await asyncio.gather(
+        responses = await asyncio.gather(
             *(
                 owner.patch(f"/users/{user_id}", json=change)
                 for owner in owners
@@ -395,17 +395,17 @@ class TestRights:
         )
         # The first one lost no permission; those whom they demoted couldn't retaliate.
         assert await enabled_owners(db, workspace.account_id) >= 1
-        assert {answer.status_code for answer in answers} <= {200, 401, 403, 409}
+        assert {response.status_code for response in responses} <= {200, 401, 403, 409}
 
     async def test_owners_can_demote_each_other(self, join: Join, workspace: Workspace, db: Database) -> None:
         first, second = await join("owner"), await join("owner")
         await db.execute("update users set disabled_at = now() where user_id = $1", workspace.user_id)
         first_id, second_id = await key_id_of(first), await key_id_of(second)
-        answers = await asyncio.gather(
+        responses = await asyncio.gather(
             first.patch(f"/users/{second_id}", json={"role": "admin"}),
             second.patch(f"/users/{first_id}", json={"role": "admin"}),
         )
-        assert sorted(answer.status_code for answer in answers) == [200, 403]
+        assert sorted(response.status_code for response in responses) == [200, 403]
         assert await enabled_owners(db, workspace.account_id) == 1
 
 
@@ -417,8 +417,8 @@ class TestDisable:
         token = token_from_link(user["invitationLink"])
         await client.post("/auth/link", json={"token": token})
         second = (await owner.post(f"/users/{user['userId']}/signInLink")).json()["signInLink"]
-        answer = await owner.patch(f"/users/{user['userId']}", json={"disabled": True})
-        assert answer.json()["disabled"] is True
+        response = await owner.patch(f"/users/{user['userId']}", json={"disabled": True})
+        assert response.json()["disabled"] is True
         assert problem_of(await client.get("/auth/me")) == (401, "unauthenticated")
         assert problem_of(await client.post("/auth/link", json={"token": token_from_link(second)})) == (
             401,
@@ -467,10 +467,10 @@ class TestSignInLink:
         editor = await join("editor")
         await editor.patch("/auth/me", json={"password": "forgotten password"})
         me = (await editor.get("/auth/me")).json()["user"]
-        answer = await owner.post(f"/users/{me['userId']}/signInLink")
-        assert answer.status_code == 200
-        assert answer.json().keys() == {"signInLink", "expiresAt"}
-        body = {"token": token_from_link(answer.json()["signInLink"]), "password": "remembered password"}
+        response = await owner.post(f"/users/{me['userId']}/signInLink")
+        assert response.status_code == 200
+        assert response.json().keys() == {"signInLink", "expiresAt"}
+        body = {"token": token_from_link(response.json()["signInLink"]), "password": "remembered password"}
         assert (await client.post("/auth/link", json=body)).status_code == 200
         credentials = {"email": me["email"], "password": "remembered password"}
         assert (await new_client().post("/auth/login", json=credentials)).status_code == 200

@@ -37,8 +37,8 @@ class Sender:
 
 
 async def make_sender(owner: httpx.AsyncClient, agent: httpx.AsyncClient, **members: Any) -> Sender:
-    made = await owner.post("/agents", json={"name": "agent"})
-    form = await owner.post("/forms", json={**FORM, "agentId": made.json()["agentId"], **members})
+    response = await owner.post("/agents", json={"name": "agent"})
+    form = await owner.post("/forms", json={**FORM, "agentId": response.json()["agentId"], **members})
     assert form.status_code == 201, form.text
     return Sender(agent, owner, form.json()["formId"])
 
