@@ -30,9 +30,9 @@ class TestCreate:
             "webhookUrl": "https://agent.example.com/hooks?x=1",
             "chat": "replyOnly",
         }
-        answer = await workspace.manager.post("/agents", json=body)
-        assert answer.status_code == 201
-        agent = answer.json()
+        response = await workspace.manager.post("/agents", json=body)
+        assert response.status_code == 201
+        agent = response.json()
         assert set(agent) == MEMBERS | {"webhookSecret"}
         assert body.items() <= agent.items()
         assert re.fullmatch(r"agt_[A-Za-z0-9_-]+", agent["agentId"])
@@ -138,7 +138,7 @@ class TestChange:
 
 class TestList:
     async def test_pages(self, workspace: Workspace) -> None:
-        made = [(await workspace.make_agent())["agentId"] for _ in range(5)]
+        agent_ids = [(await workspace.make_agent())["agentId"] for _ in range(5)]
         seen: list[dict[str, Any]] = []
         params: dict[str, Any] = {"limit": 2}
         while True:
@@ -149,7 +149,7 @@ class TestList:
                 break
         identifiers = [agent["agentId"] for agent in seen]
         assert identifiers == sorted(set(identifiers))
-        assert set(made) <= set(identifiers)
+        assert set(agent_ids) <= set(identifiers)
         assert all(set(agent) == MEMBERS for agent in seen)
 
     @pytest.mark.parametrize("params", [{"limit": "0"}, {"limit": "201"}, {"limit": "x"}, {"cursor": "aaa"}])
@@ -160,8 +160,8 @@ class TestList:
 class TestDelete:
     async def test_deletes_the_agent(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        answer = await workspace.manager.delete(f"/agents/{agent['agentId']}")
-        assert answer.status_code == 204
+        response = await workspace.manager.delete(f"/agents/{agent['agentId']}")
+        assert response.status_code == 204
         place = f"/agents/{agent['agentId']}"
         await assert_error(workspace.manager.get(place), 404, "not_found")
         await assert_error(workspace.manager.patch(place, json={"name": "x"}), 404, "not_found")
@@ -196,13 +196,13 @@ class TestDelete:
         """In either order, there is never a review type without its agent."""
         for _ in range(10):
             agent = await workspace.make_agent()
-            made, deleted = await asyncio.gather(
+            response, deleted = await asyncio.gather(
                 workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]}),
                 workspace.manager.delete(f"/agents/{agent['agentId']}"),
             )
-            assert (made.status_code, deleted.status_code) in {(201, 409), (422, 204)}
-            if made.is_success:
-                form = made.json()
+            assert (response.status_code, deleted.status_code) in {(201, 409), (422, 204)}
+            if response.is_success:
+                form = response.json()
                 await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}))
 
 
