@@ -112,12 +112,12 @@ def contents(dsn: str) -> dict[str, str]:
             """
         ).fetchall()
         query = "select md5(coalesce(string_agg(t::text, e'\\n' order by t::text collate \"C\"), '')) from {} t"
-        found = dict[str, str]()
+        contents_by_path = dict[str, str]()
         for (name,) in tables:
             row = connection.execute(sql.SQL(query).format(sql.Identifier(name))).fetchone()
             assert row is not None
-            found[name] = row[0]
-        return found
+            contents_by_path[name] = row[0]
+        return contents_by_path
 
 
 def files(folder: Path) -> dict[str, str]:
@@ -160,21 +160,21 @@ async def _wait_until_settled(workspace: Workspace) -> None:
     """Waits until every delivery was attempted, mails were written, and reviews can be searched."""
     async with asyncio.timeout(30):
         while True:
-            found = await assert_ok(workspace.manager.get("/webhooks/deliveries", params={"status": "pending"}))
+            deliveries = await assert_ok(workspace.manager.get("/webhooks/deliveries", params={"status": "pending"}))
             searched = await assert_ok(workspace.manager.get("/reviews", params={"q": "Review"}))
-            if not found["items"] and len(searched["items"]) >= 9:
+            if not deliveries["items"] and len(searched["items"]) >= 9:
                 return
             await asyncio.sleep(0.05)
 
 
 async def keep_requesting(service: RunningService, form_id: str, stop: asyncio.Event) -> list[str]:
     """Requests reviews, each with its own image, until told to stop."""
-    made = list[str]()
+    review_ids = list[str]()
     headers = {"x-api-key": service.workspace["apiKey"]}
     async with httpx.AsyncClient(base_url=service.api, headers=headers, timeout=60) as client:
         while not stop.is_set():
-            picture = png(seed=10_000 + len(made))
+            picture = png(seed=10_000 + len(review_ids))
             sent: Any = await assert_ok(client.post("/uploadFiles", files={"p": ("p.png", picture)}))
             body = {"formId": form_id, "data": {"photo": sent["files"][0]["downloadURL"], **DATA}}
-            made.append((await assert_ok(client.post("/requestReview", json=body)))["reviewId"])
-    return made
+            review_ids.append((await assert_ok(client.post("/requestReview", json=body)))["reviewId"])
+    return review_ids

@@ -26,9 +26,9 @@ def name_of(number: int) -> str:
 
 
 def measured(content: bytes) -> Hashed:
-    found = ContentDigest()
-    found.add(content)
-    return Hashed(size=found.size, sha256=found.sha256)
+    digest = ContentDigest()
+    digest.add(content)
+    return Hashed(size=digest.size, sha256=digest.sha256)
 
 
 def parts_of(**changed: Any) -> list[tuple[str, bytes]]:
@@ -92,9 +92,9 @@ def test_any_flipped_bit(tmp_path: Path, at: int, bit: int) -> None:
     except CommandError:
         return
     # What isn't checked: how a header formats its checksum, and the manifest's texts for people.
-    told = {"signoff", "made_at", "tables", "postgresql", "revision"}
-    assert manifest.model_dump(exclude=told) == json.loads(
-        Manifest.model_validate_json(SOUND_MANIFEST).model_dump_json(exclude=told)
+    manifest_keys = {"signoff", "made_at", "tables", "postgresql", "revision"}
+    assert manifest.model_dump(exclude=manifest_keys) == json.loads(
+        Manifest.model_validate_json(SOUND_MANIFEST).model_dump_json(exclude=manifest_keys)
     )
 
 

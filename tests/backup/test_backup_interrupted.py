@@ -160,7 +160,7 @@ class TestMissingFiles:
         (target.media / changed).write_bytes(b"something else")
         file = tmp_path / "b.tar"
         manifest = write_backup(target.settings, file, remove_one)
-        assert {each.name: each.why for each in manifest.missing} == {
+        assert {path.name: path.why for path in manifest.missing} == {
             lost: "missing from the storage",
             changed: "different content than expected; the backup contains what's in the storage",
             removed: "it was removed while the backup was made",
@@ -253,13 +253,13 @@ class TestOlderServers:
         find = database._program
 
         def broken(name: str, connection: database.Connection) -> Path:
-            found = find(name, connection)
+            path = find(name, connection)
             if name != "pg_restore":
-                return found
+                return path
             script = tmp_path / "pg_restore"
             script.write_text(
-                f'#!/bin/sh\ncase "$*" in *--list*) exec {found} "$@";; esac\n'
-                f'{found} "$@" | head -c {length}\necho "pg_restore: error: the disk is gone" >&2\nexit 1\n'
+                f'#!/bin/sh\ncase "$*" in *--list*) exec {path} "$@";; esac\n'
+                f'{path} "$@" | head -c {length}\necho "pg_restore: error: the disk is gone" >&2\nexit 1\n'
             )
             script.chmod(0o700)
             return script
@@ -288,19 +288,19 @@ class TestOlderServers:
 
 
 def test_child_processes_end_with_the_command(tmp_path: Path) -> None:
-    told = tmp_path / "pid"
+    pid_file = tmp_path / "pid"
     code = (
         "import pathlib, time; from signoff.backup import database\n"
         "with database._running(pathlib.Path('/bin/sleep'), ['600'], None) as process:\n"
-        f"    pathlib.Path({str(told)!r}).write_text(f'{{process.pid}}.')\n"
+        f"    pathlib.Path({str(pid_file)!r}).write_text(f'{{process.pid}}.')\n"
         "    time.sleep(600)\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", code])
     deadline = time.monotonic() + 60
-    while not (told.exists() and told.read_text().endswith(".")):
+    while not (pid_file.exists() and pid_file.read_text().endswith(".")):
         assert time.monotonic() < deadline
         time.sleep(0.02)
-    child = Path("/proc") / told.read_text().rstrip(".") / "stat"
+    child = Path("/proc") / pid_file.read_text().rstrip(".") / "stat"
     parent.kill()
     parent.wait(60)
     # Whatever adopts orphans may leave it as a zombie.

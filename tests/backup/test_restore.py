@@ -61,15 +61,15 @@ async def test_backup_during_requests(seeded: SeededInstance, target: Target, tm
     coming = asyncio.create_task(keep_requesting(service, form["formId"], stop))
     await asyncio.to_thread(create_backup, service, file)
     stop.set()
-    asked = await coming
+    review = await coming
     await asyncio.to_thread(target.restore, file)
     # Of the reviews requested during the backup, the first ones are there without gaps, each with its image.
-    listed = target.fetch(f"select review_id from reviews where form_id = '{form['formId']}'")  # noqa: S608
-    assert {review_id for (review_id,) in listed} == set(asked[: len(listed)])
-    kept = {
+    listed_rows = target.fetch(f"select review_id from reviews where form_id = '{form['formId']}'")  # noqa: S608
+    assert {review_id for (review_id,) in listed_rows} == set(review[: len(listed_rows)])
+    stored_media = {
         f"{account_id}/{media_id}" for account_id, media_id in target.fetch("select account_id, media_id from media")
     }
-    assert kept <= files(target.media).keys()
+    assert stored_media <= files(target.media).keys()
     await workspace.close()
 
 
@@ -84,16 +84,16 @@ async def test_backup_during_requests_and_restart(
     form = await workspace.make_form(fields=fields, titleField=None, layout=None, rules=[])
     stop = asyncio.Event()
     coming = asyncio.create_task(keep_requesting(service, form["formId"], stop))
-    made = await asyncio.to_thread(run, "backup", file, env=service.env)
+    result = await asyncio.to_thread(run, "backup", file, env=service.env)
     stop.set()
-    asked = await coming
-    assert made.returncode == 0, made.stderr
-    assert made.stderr == ""
+    review = await coming
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
 
     folder = tmp_path_factory.mktemp("again")
     env = service_env(folder / "data", free_port(), webhook_retry_schedule="3600")
     checked = await asyncio.to_thread(run, "backup", "--check", file, env=env)
-    assert (checked.returncode, checked.stdout) == (0, made.stdout)
+    assert (checked.returncode, checked.stdout) == (0, result.stdout)
     restored = await asyncio.to_thread(run, "restore", file, env=env)
     assert restored.returncode == 0, restored.stderr
     assert "Restored and verified" in restored.stdout
@@ -106,14 +106,14 @@ async def test_backup_during_requests_and_restart(
         for review_id in (seeded.decided, seeded.pending):
             before, now = await workspace.review(review_id), await there.review(review_id)
             assert {**now, "svcLink": ""} == {**before, "svcLink": ""}
-        talk = [each["text"] for each in (await assert_ok(there.agent.get("/sessions/talk-0/messages")))["items"]]
+        talk = [message["text"] for message in (await assert_ok(there.agent.get("/sessions/talk-0/messages")))["items"]]
         assert talk == ["Hello, 你好 👋", "Hello yourself"]
         picture = seeded.picture.replace(service.url, url)
         assert (await there.public.get(picture)).content == (await workspace.public.get(seeded.picture)).content
         # Of the reviews requested during the backup, the first ones are there without gaps, each with its image.
-        listed = await everything(there.agent, form["formId"])
-        assert listed == asked[: len(listed)]
-        for review_id in listed:
+        listed_ids = await everything(there.agent, form["formId"])
+        assert listed_ids == review[: len(listed_ids)]
+        for review_id in listed_ids:
             photo = (await there.review(review_id))["data"]["photo"]
             assert (await there.public.get(photo.replace(service.url, url))).status_code == 200
         # And it keeps working.
@@ -121,8 +121,8 @@ async def test_backup_during_requests_and_restart(
     finally:
         process.send_signal(signal.SIGTERM)
         await asyncio.to_thread(process.wait, 60)
-    for each in (workspace, there):
-        await each.close()
+    for space in (workspace, there):
+        await space.close()
 
 
 def start_serving(env: dict[str, str], log: Path) -> "subprocess.Popen[bytes]":
@@ -131,13 +131,13 @@ def start_serving(env: dict[str, str], log: Path) -> "subprocess.Popen[bytes]":
 
 
 async def everything(client: httpx.AsyncClient, form_id: str) -> list[str]:
-    found, cursor = list[str](), None
+    ids, cursor = list[str](), None
     while True:
         query: dict[str, Any] = {"formId": form_id, "order": "oldest", "limit": 200}
         page = await assert_ok(client.get("/reviews", params=query if cursor is None else {**query, "cursor": cursor}))
-        found += [each["reviewId"] for each in page["items"]]
+        ids += [row["reviewId"] for row in page["items"]]
         if not (cursor := page.get("nextCursor")):
-            return found
+            return ids
 
 
 def test_from_disk_to_a_bucket_and_back(
