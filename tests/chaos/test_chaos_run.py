@@ -20,8 +20,8 @@ CAN_MOUNT = sys.platform == "linux" and os.geteuid() == 0
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """Not pytest's own folder, which only root can enter: the database runs as its own user then."""
-    with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as made:
-        yield Path(made)
+    with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as path:
+        yield Path(path)
 
 
 @pytest.mark.slow

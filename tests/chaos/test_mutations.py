@@ -18,8 +18,8 @@ ISSUE = ("rejections arrive as approvals", "half of the retries are not told", "
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """Not pytest's own folder, which only root can enter: the database runs as its own user then."""
-    with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as made:
-        yield Path(made)
+    with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as path:
+        yield Path(path)
 
 
 def test_number_of_mutations() -> None:

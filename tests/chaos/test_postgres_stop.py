@@ -14,10 +14,10 @@ from chaos.postgres import Postgres
 async def postgres() -> AsyncIterator[Postgres]:
     # Not pytest's own folder, which only root can enter.
     with tempfile.TemporaryDirectory(prefix="signoff-chaos-", ignore_cleanup_errors=True) as folder:
-        made = Postgres(Path(folder) / "postgres")
-        await made.make()
-        yield made
-        await made.stop(signal.SIGKILL)
+        server = Postgres(Path(folder) / "postgres")
+        await server.make()
+        yield server
+        await server.stop(signal.SIGKILL)
 
 
 async def test_unresponsive_server_is_killed(postgres: Postgres) -> None:

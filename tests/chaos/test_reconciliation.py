@@ -63,8 +63,10 @@ def delivery(
     number: int, event_id: str, *attempts: Attempt, review: str | None = None, target: str = "agent"
 ) -> Delivery:
     chat, line = ("chat-1", number - 4) if review is None and target == "agent" else (None, None)
-    made = list(attempts or (Attempt(True, 200),))
-    return Delivery(f"whd_{number}", EVENTS[event_id], "succeeded", len(made), made, review, chat, line, target)
+    attempt_list = list(attempts or (Attempt(True, 200),))
+    return Delivery(
+        f"whd_{number}", EVENTS[event_id], "succeeded", len(attempt_list), attempt_list, review, chat, line, target
+    )
 
 
 def sound() -> Evidence:
@@ -332,9 +334,9 @@ def test_late_response_passes() -> None:
 def test_altered_record_fails(promise: str, tamper: Tamper) -> None:
     evidence = sound()
     tamper(evidence)
-    found = reconcile(evidence)[promise]
-    assert found
-    assert found[0] in report(evidence, reconcile(evidence), Counter(), seed=1)
+    result = reconcile(evidence)[promise]
+    assert result
+    assert result[0] in report(evidence, reconcile(evidence), Counter(), seed=1)
 
 
 def test_every_rule_can_fail() -> None:
