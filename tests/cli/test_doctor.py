@@ -23,10 +23,10 @@ from support.terminal import Terminal, wait_until
 
 def examine(terminal: Terminal, **settings: object) -> tuple[int, dict[str, dict[str, Any]]]:
     """The exit code, and the first finding of each check."""
-    answer = terminal.run("doctor", "--json", **settings)
-    assert answer.stderr == ""
-    findings = json.loads(answer.stdout)
-    return answer.returncode, {finding["subject"]: finding for finding in reversed(findings)}
+    result = terminal.run("doctor", "--json", **settings)
+    assert result.stderr == ""
+    findings = json.loads(result.stdout)
+    return result.returncode, {finding["subject"]: finding for finding in reversed(findings)}
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def mail_server() -> Iterator[int]:
             with line, line.makefile("rwb", 0) as stream:
                 stream.write(b"220 hello\r\n")
                 while order := stream.readline():
-                    answers = {b"EHLO": b"250-hello\r\n250 AUTH PLAIN\r\n", b"AUTH": b"235 welcome\r\n"}
-                    stream.write(answers.get(order[:4].upper(), b"221 bye\r\n"))
+                    replies = {b"EHLO": b"250-hello\r\n250 AUTH PLAIN\r\n", b"AUTH": b"235 welcome\r\n"}
+                    stream.write(replies.get(order[:4].upper(), b"221 bye\r\n"))
 
         threading.Thread(target=talk, daemon=True).start()
         yield server.getsockname()[1]
@@ -57,34 +57,34 @@ def mail_settings(port: int) -> dict[str, object]:
 
 def test_before_the_first_start(new_terminal: Terminal) -> None:
     """With the command that people type."""
-    answer = new_terminal.run_anew("doctor", "--json")
-    assert (answer.returncode, answer.stderr) == (0, "")
-    code, found = examine(new_terminal)
-    assert {finding["subject"] for finding in json.loads(answer.stdout)} == found.keys()
+    response = new_terminal.run_anew("doctor", "--json")
+    assert (response.returncode, response.stderr) == (0, "")
+    code, findings = examine(new_terminal)
+    assert {finding["subject"] for finding in json.loads(response.stdout)} == findings.keys()
     assert code == 0
-    assert {found[part]["state"] for part in ("data directory", "database", "storage")} == {"warning"}
+    assert {findings[part]["state"] for part in ("data directory", "database", "storage")} == {"warning"}
     assert not new_terminal.data_dir.exists()
 
 
 def test_while_stopped(terminal: Terminal) -> None:
-    code, found = examine(terminal)
+    code, findings = examine(terminal)
     assert code == 0
-    states = {subject: finding["state"] for subject, finding in found.items()}
+    states = {subject: finding["state"] for subject, finding in findings.items()}
     assert states.pop("email") == "warning"
     assert states == dict.fromkeys(
         ("settings", "public URL", "networks", "data directory", "database", "clock", "migrations", "queue", "storage"),
         "ok",
     )
-    assert "no worker is running" in found["queue"]["found"]
+    assert "no worker is running" in findings["queue"]["found"]
     assert not (terminal.data_dir / "media").exists()
 
 
 def test_while_the_service_runs(service: RunningService, new_terminal: Terminal) -> None:
-    code, found = examine(new_terminal, data_dir=service.data_dir)
+    code, findings = examine(new_terminal, data_dir=service.data_dir)
     assert code == 0
-    assert f"PID {service.process.pid}" in found["data directory"]["found"]
-    assert "a worker is running" in found["queue"]["found"]
-    assert (found["service"]["state"], found["service"]["found"]) == ("ok", f"ready at {service.url}")
+    assert f"PID {service.process.pid}" in findings["data directory"]["found"]
+    assert "a worker is running" in findings["queue"]["found"]
+    assert (findings["service"]["state"], findings["service"]["found"]) == ("ok", f"ready at {service.url}")
 
 
 @pytest.mark.slow
@@ -101,19 +101,19 @@ def test_a_worker_that_stopped_responding(terminal: Terminal) -> None:
         **dict.fromkeys(("database", "queue", "storage"), "ok"),
         "worker": "no heartbeat",
     }
-    _, found = examine(terminal)
-    assert found["service"]["found"] == "no worker heartbeat"
-    assert f"(PID {worker.pid}) for " in found["worker"]["found"]
-    assert "no worker is running" in found["queue"]["found"]
+    _, findings = examine(terminal)
+    assert findings["service"]["found"] == "no worker heartbeat"
+    assert f"(PID {worker.pid}) for " in findings["worker"]["found"]
+    assert "no worker is running" in findings["queue"]["found"]
 
     api = serving.child("api")
     frozen = [worker, api, *api.children(recursive=True)]
     for process in frozen:
         process.suspend()
-    _, found = examine(terminal)
+    _, findings = examine(terminal)
     for process in frozen:  # so that they can end
         process.resume()
-    assert "no response" in found["service"]["found"]
+    assert "no response" in findings["service"]["found"]
     assert serving.press_ctrl_c() == 0
 
 
@@ -122,16 +122,16 @@ def readiness(url: str) -> dict[str, str]:
 
 
 def test_human_readable_table(new_terminal: Terminal) -> None:
-    answer = new_terminal.run("doctor", database_url=f"postgresql://x@127.0.0.1:{free_port()}/x")
-    assert answer.returncode == 1
-    rows = [line.split()[:2] for line in answer.stdout.splitlines()]
+    result = new_terminal.run("doctor", database_url=f"postgresql://x@127.0.0.1:{free_port()}/x")
+    assert result.returncode == 1
+    rows = [line.split()[:2] for line in result.stdout.splitlines()]
     assert all(row in rows for row in (["✓", "settings"], ["!", "email"], ["✗", "database"]))
 
 
 def test_empty_database(new_database: Callable[[], str], new_terminal: Terminal) -> None:
-    code, found = examine(new_terminal, database_url=new_database())
+    code, findings = examine(new_terminal, database_url=new_database())
     assert code == 1
-    assert "signoff migrate" in found["migrations"]["advice"]
+    assert "signoff migrate" in findings["migrations"]["advice"]
 
 
 @pytest.fixture
@@ -143,11 +143,11 @@ def database(databases: Databases) -> str:
 def test_newer_schema(database: str, new_terminal: Terminal) -> None:
     with psycopg.connect(database) as connection:
         connection.execute("update alembic_version set version_num = '9999'")
-    code, found = examine(new_terminal, database_url=database)
+    code, findings = examine(new_terminal, database_url=database)
     assert code == 1
-    assert "9999 is from a newer version" in found["migrations"]["found"]
-    assert "Upgrade Signoff" in found["migrations"]["advice"]
-    assert "signoff migrate" not in found["migrations"]["advice"]
+    assert "9999 is from a newer version" in findings["migrations"]["found"]
+    assert "Upgrade Signoff" in findings["migrations"]["advice"]
+    assert "signoff migrate" not in findings["migrations"]["advice"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
@@ -155,9 +155,9 @@ def test_keeps_file_owners(terminal: Terminal) -> None:
     home = terminal.data_dir / "postgres"
     subprocess.run(["chown", "-R", "0:0", home], check=True)
     before = {path: path.lstat().st_uid for path in [home, *home.rglob("*")]}
-    code, found = examine(terminal)
-    assert (code, found["database"]["state"]) == (0, "warning")
-    assert "not checked" in found["database"]["found"]
+    code, findings = examine(terminal)
+    assert (code, findings["database"]["state"]) == (0, "warning")
+    assert "not checked" in findings["database"]["found"]
     assert {path: path.lstat().st_uid for path in [home, *home.rglob("*")]} == before
 
 
@@ -175,23 +175,23 @@ async def test_slack(database: str, new_terminal: Terminal) -> None:
         )
     settings = {"database_url": database, "slack_api_url": f"{slack.url}/api"}
     try:
-        _, found = await asyncio.to_thread(examine, new_terminal, **settings)
-        assert (found["Slack"]["state"], found["Slack"]["found"]) == ("ok", "connected to Acme")
+        _, findings = await asyncio.to_thread(examine, new_terminal, **settings)
+        assert (findings["Slack"]["state"], findings["Slack"]["found"]) == ("ok", "connected to Acme")
         del slack.tokens[token]
-        code, found = await asyncio.to_thread(examine, new_terminal, **settings)
-        assert (code, found["Slack"]["state"]) == (1, "fault")
-        assert "rejected our credentials" in found["Slack"]["found"]
-        assert token not in json.dumps(found)
+        code, findings = await asyncio.to_thread(examine, new_terminal, **settings)
+        assert (code, findings["Slack"]["state"]) == (1, "fault")
+        assert "rejected our credentials" in findings["Slack"]["found"]
+        assert token not in json.dumps(findings)
     finally:
         await runner.cleanup()
-    _, found = examine(new_terminal, **settings)
-    assert (found["Slack"]["state"], "can't reach" in found["Slack"]["found"]) == ("warning", True)
+    _, findings = examine(new_terminal, **settings)
+    assert (findings["Slack"]["state"], "can't reach" in findings["Slack"]["found"]) == ("warning", True)
     with psycopg.connect(database) as connection:
         hook = json.dumps({"webhookUrl": "https://chat.example.com/hooks/x"})
         connection.execute("update chat_connections set app = 'mattermost', credentials = %s", [hook])
         connection.execute("update chat_connections set state = 'refused', why = 'Invalid webhook.'")
-    _, found = examine(new_terminal, **settings)
-    assert "rejected our last message: Invalid webhook." in found["Mattermost"]["found"]
+    _, findings = examine(new_terminal, **settings)
+    assert "rejected our last message: Invalid webhook." in findings["Mattermost"]["found"]
 
 
 async def test_mattermost_with_a_bot_token(database: str, new_terminal: Terminal) -> None:
@@ -207,17 +207,20 @@ async def test_mattermost_with_a_bot_token(database: str, new_terminal: Terminal
             [json.dumps({"serverUrl": mattermost.url, "botToken": token})],
         )
     try:
-        _, found = await asyncio.to_thread(examine, new_terminal, database_url=database)
-        assert (found["Mattermost"]["state"], found["Mattermost"]["found"]) == ("ok", "connected to chat.example.com")
+        _, findings = await asyncio.to_thread(examine, new_terminal, database_url=database)
+        assert (findings["Mattermost"]["state"], findings["Mattermost"]["found"]) == (
+            "ok",
+            "connected to chat.example.com",
+        )
         del mattermost.bots[token]
-        code, found = await asyncio.to_thread(examine, new_terminal, database_url=database)
-        assert (code, found["Mattermost"]["state"]) == (1, "fault")
-        assert "rejected our credentials" in found["Mattermost"]["found"]
-        assert token not in json.dumps(found)
+        code, findings = await asyncio.to_thread(examine, new_terminal, database_url=database)
+        assert (code, findings["Mattermost"]["state"]) == (1, "fault")
+        assert "rejected our credentials" in findings["Mattermost"]["found"]
+        assert token not in json.dumps(findings)
     finally:
         await runner.cleanup()
-    _, found = examine(new_terminal, database_url=database)
-    assert (found["Mattermost"]["state"], "can't reach" in found["Mattermost"]["found"]) == ("warning", True)
+    _, findings = examine(new_terminal, database_url=database)
+    assert (findings["Mattermost"]["state"], "can't reach" in findings["Mattermost"]["found"]) == ("warning", True)
 
 
 async def test_identity_provider(new_terminal: Terminal) -> None:
@@ -231,48 +234,48 @@ async def test_identity_provider(new_terminal: Terminal) -> None:
     ]
     try:
         for provider.wrong, state, words in expected:
-            _, found = await asyncio.to_thread(examine, new_terminal, **settings)
-            assert found["identity provider"]["state"] == state
-            assert words in found["identity provider"]["found"]
+            _, findings = await asyncio.to_thread(examine, new_terminal, **settings)
+            assert findings["identity provider"]["state"] == state
+            assert words in findings["identity provider"]["found"]
     finally:
         await runner.cleanup()
-    code, found = examine(new_terminal, **settings)
-    assert (code, "no answer" in found["identity provider"]["found"]) == (1, True)
+    code, findings = examine(new_terminal, **settings)
+    assert (code, "no answer" in findings["identity provider"]["found"]) == (1, True)
 
 
 def test_mail(new_terminal: Terminal, mail_server: int) -> None:
-    code, found = examine(new_terminal, **mail_settings(mail_server), smtp_user="anna", smtp_password="secret")
-    assert (code, found["email"]["state"]) == (0, "ok")
-    code, found = examine(new_terminal, **mail_settings(free_port()))
-    assert (code, found["email"]["state"]) == (1, "fault")
+    code, findings = examine(new_terminal, **mail_settings(mail_server), smtp_user="anna", smtp_password="secret")
+    assert (code, findings["email"]["state"]) == (0, "ok")
+    code, findings = examine(new_terminal, **mail_settings(free_port()))
+    assert (code, findings["email"]["state"]) == (1, "fault")
 
 
 def test_client_settings_are_not_reported(new_terminal: Terminal) -> None:
-    _, found = examine(new_terminal, url="https://signoff.example.com", api_key="sgn_some")
-    assert found["settings"]["state"] == "ok"
+    _, findings = examine(new_terminal, url="https://signoff.example.com", api_key="sgn_some")
+    assert findings["settings"]["state"] == "ok"
 
 
 def test_loopback_behind_a_public_url(new_terminal: Terminal) -> None:
     proxied: dict[str, object] = {"host": "127.0.0.1", "public_url": "https://localhost.localdomain"}
-    _, found = examine(new_terminal, **proxied)
-    assert (found["networks"]["state"], found["networks"]["found"]) == (
+    _, findings = examine(new_terminal, **proxied)
+    assert (findings["networks"]["state"], findings["networks"]["found"]) == (
         "ok",
         "webhooks can reach the public internet only",
     )
-    _, found = examine(new_terminal, **proxied, allowed_networks="127.0.0.0/8")
-    assert found["networks"]["state"] == "warning"
-    assert "SIGNOFF_ALLOWED_NETWORKS" in found["networks"]["advice"]
+    _, findings = examine(new_terminal, **proxied, allowed_networks="127.0.0.0/8")
+    assert findings["networks"]["state"] == "warning"
+    assert "SIGNOFF_ALLOWED_NETWORKS" in findings["networks"]["advice"]
 
 
 def test_risky_settings(new_terminal: Terminal) -> None:
     new_terminal.data_dir.mkdir()
     new_terminal.data_dir.chmod(0o755)  # whatever umask this process has
-    code, found = examine(
+    code, findings = examine(
         new_terminal, prot=1, host="::", allowed_networks="0.0.0.0/0", storage_url="file:///proc/nowhere"
     )
     assert code == 1
-    assert found["settings"]["advice"] == "Did you mean SIGNOFF_PORT?"
-    assert "SIGNOFF_PUBLIC_URL" in found["public URL"]["advice"]
-    assert "169.254.169.254" in found["networks"]["found"]
-    assert "chmod 700" in found["data directory"]["advice"]
-    assert found["storage"]["state"] == "fault"
+    assert findings["settings"]["advice"] == "Did you mean SIGNOFF_PORT?"
+    assert "SIGNOFF_PUBLIC_URL" in findings["public URL"]["advice"]
+    assert "169.254.169.254" in findings["networks"]["found"]
+    assert "chmod 700" in findings["data directory"]["advice"]
+    assert findings["storage"]["state"] == "fault"

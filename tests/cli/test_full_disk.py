@@ -56,10 +56,10 @@ def superuser(serving: Serving) -> psycopg.Connection:
 
 
 def test_while_the_service_runs(new_terminal: Terminal, disk: SmallDisk) -> None:
-    made = new_terminal.run(
+    result = new_terminal.run(
         "init", "--email", "a@example.com", "--password", "correct horse", "--json", data_dir=disk.data_dir
     )
-    headers = {"x-api-key": json.loads(made.stdout)["manageKey"]}
+    headers = {"x-api-key": json.loads(result.stdout)["manageKey"]}
     serving = new_terminal.serve(data_dir=disk.data_dir)
     serving.wait_for("Signoff is running at")
     numbers = count()
@@ -69,16 +69,16 @@ def test_while_the_service_runs(new_terminal: Terminal, disk: SmallDisk) -> None
         return httpx.post(f"{serving.api}/agents", json=body, headers=headers, timeout=60)
 
     def refused() -> httpx.Response | None:
-        answer = create_agent()
-        assert answer.status_code in {200, 201, 503}, answer.text
-        return answer if answer.status_code == 503 else None
+        rejected = create_agent()
+        assert rejected.status_code in {200, 201, 503}, rejected.text
+        return rejected if rejected.status_code == 503 else None
 
     assert create_agent().is_success
     disk.fill()
-    answer = wait_until(refused)
-    assert answer is not None
-    assert answer.json()["code"] == "unavailable"
-    assert answer.headers["retry-after"]
+    response = wait_until(refused)
+    assert response is not None
+    assert response.json()["code"] == "unavailable"
+    assert response.headers["retry-after"]
 
     # Without space for its log, PostgreSQL stops and can't restart. It keeps some reserve files.
     with suppress(psycopg.Error), superuser(serving) as connection:

@@ -18,14 +18,14 @@ def test_settings(new_terminal: Terminal) -> None:
 
 
 def test_version(new_terminal: Terminal) -> None:
-    answer = new_terminal.run_anew("--version")
-    assert (answer.returncode, answer.stdout, answer.stderr) == (0, f"signoff {version('signoff')}\n", "")
+    response = new_terminal.run_anew("--version")
+    assert (response.returncode, response.stdout, response.stderr) == (0, f"signoff {version('signoff')}\n", "")
 
 
 def test_openapi(new_terminal: Terminal) -> None:
-    answer = new_terminal.run("openapi")
-    assert (answer.returncode, answer.stderr) == (0, "")
-    assert json.loads(answer.stdout)["openapi"].startswith("3.")
+    result = new_terminal.run("openapi")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["openapi"].startswith("3.")
     assert not new_terminal.data_dir.exists()
 
 

@@ -17,9 +17,9 @@ OPTIONS = ("init", "--email", EMAIL, "--password", PASSWORD)
 
 
 def test_before_the_first_start(new_terminal: Terminal) -> None:
-    made = new_terminal.run(*OPTIONS, "--name", "Acme", "--json")
-    assert (made.returncode, made.stderr) == (0, "")
-    workspace = json.loads(made.stdout)
+    result = new_terminal.run(*OPTIONS, "--name", "Acme", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    workspace = json.loads(result.stdout)
     assert list(workspace) == ["accountId", "userId", "apiKey", "manageKey", "url"]
     assert workspace["url"] == f"http://127.0.0.1:{new_terminal.port}"
 
@@ -35,12 +35,12 @@ def test_while_the_service_runs(terminal: Terminal, serving: Serving) -> None:
     with ThreadPoolExecutor(2) as together:
         attempts = list(together.map(lambda _: terminal.run(*OPTIONS, "--json", port=1), range(2)))
     assert sorted(attempt.returncode for attempt in attempts) == [0, 1]
-    made = json.loads("".join(attempt.stdout for attempt in attempts))
-    assert made["url"] == serving.url
+    workspace = json.loads("".join(attempt.stdout for attempt in attempts))
+    assert workspace["url"] == serving.url
     signed_in = httpx.post(f"{serving.api}/auth/login", json={"email": EMAIL, "password": PASSWORD}, timeout=60)
     assert signed_in.status_code == 200
-    assert signed_in.json()["user"]["userId"] == made["userId"]
-    assert httpx.get(f"{serving.api}/agents", headers={"x-api-key": made["apiKey"]}, timeout=60).status_code == 200
+    assert signed_in.json()["user"]["userId"] == workspace["userId"]
+    assert httpx.get(f"{serving.api}/agents", headers={"x-api-key": workspace["apiKey"]}, timeout=60).status_code == 200
     assert httpx.post(f"{serving.api}/auth/link", json={"token": token}, timeout=60).status_code == 401
 
 
@@ -74,9 +74,9 @@ def test_invalid_options(new_terminal: Terminal, email: str, password: str, name
 
 
 def test_human_readable_output(terminal: Terminal) -> None:
-    made = terminal.run(*OPTIONS)
-    assert made.returncode == 0
-    assert "apiKey     sgn_" in made.stdout
+    result = terminal.run(*OPTIONS)
+    assert result.returncode == 0
+    assert "apiKey     sgn_" in result.stdout
 
 
 async def test_hashes_the_password_at_full_cost(

@@ -22,9 +22,9 @@ def empty_database(new_database: Callable[[], str]) -> str:
 
 def tables(dsn: str) -> int:
     with psycopg.connect(dsn) as connection:
-        found = connection.execute("select count(*) from pg_tables where schemaname = 'public'").fetchone()
-    assert found
-    return found[0]
+        row = connection.execute("select count(*) from pg_tables where schemaname = 'public'").fetchone()
+    assert row
+    return row[0]
 
 
 @pytest.mark.parametrize("command", STARTS, ids=lambda command: command[0])

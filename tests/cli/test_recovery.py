@@ -33,13 +33,13 @@ class Visitor:
     def _ask(self) -> None:
         while not self._stop.wait(0.05):
             try:
-                answer = httpx.get(f"{self._url}/api/v1/auth/me", timeout=60)
+                response = httpx.get(f"{self._url}/api/v1/auth/me", timeout=60)
             except httpx.TransportError as error:
                 self.seen[type(error).__name__] += 1
             else:
-                self.seen[answer.status_code] += 1
-                if answer.status_code == 503:
-                    self.answers_of_503.append(answer)
+                self.seen[response.status_code] += 1
+                if response.status_code == 503:
+                    self.answers_of_503.append(response)
 
 
 def started(terminal: Terminal, **settings: object) -> Serving:
@@ -51,17 +51,17 @@ def started(terminal: Terminal, **settings: object) -> Serving:
 def wait_for_another(serving: Serving, name: str, than: psutil.Process) -> psutil.Process:
     def look() -> psutil.Process | None:
         assert serving.process.poll() is None, serving.output
-        found = serving.find_child(name)
-        return found if found and found.pid != than.pid else None
+        process = serving.find_child(name)
+        return process if process and process.pid != than.pid else None
 
-    found = wait_until(look)
-    assert found
-    return found
+    backend = wait_until(look)
+    assert backend
+    return backend
 
 
 def readiness(serving: Serving) -> tuple[int, dict[str, str]]:
-    answer = httpx.get(f"{serving.url}/readyz", timeout=60)
-    return answer.status_code, answer.json()
+    response = httpx.get(f"{serving.url}/readyz", timeout=60)
+    return response.status_code, response.json()
 
 
 def test_dead_processes_are_restarted(terminal: Terminal) -> None:
@@ -101,7 +101,7 @@ def test_errors_during_recovery(terminal: Terminal) -> None:
         wait_until(lambda: visitor.seen[401] > 0)
     assert serving.press_ctrl_c() == 0
     assert set(visitor.seen) <= {401, 503, "ReadError", "RemoteProtocolError"}, visitor.seen
-    assert all(answer.headers["retry-after"] for answer in visitor.answers_of_503)
+    assert all(response.headers["retry-after"] for response in visitor.answers_of_503)
     assert {answer.json()["code"] for answer in visitor.answers_of_503} == {"unavailable"}
     assert all(answer.json().get("requestId") for answer in visitor.answers_of_503)
     assert "Traceback" not in serving.output

@@ -30,8 +30,8 @@ print(result.response, result.values["headline"])
 
 
 def uv(*arguments: object) -> str:
-    found = shutil.which("uv") or str(ROOT / ".uv/bin/uv")
-    done = subprocess.run([found, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE)
+    command = shutil.which("uv") or str(ROOT / ".uv/bin/uv")
+    done = subprocess.run([command, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -53,19 +53,19 @@ def test_service_and_client_install(tmp_path: Path) -> None:
     env = {**service_env(tmp_path / "data", port), "PATH": f"{programs}:/usr/bin:/bin"}
     env = {name: value for name, value in env.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     init = ("init", "--email", "owner@example.com", "--password", "correct horse battery", "--json")
-    made = subprocess.run(
+    result = subprocess.run(
         [programs / "signoff", *init], env=env, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
     )
-    assert made.returncode == 0, made.stderr
-    workspace = json.loads(made.stdout)
+    assert result.returncode == 0, result.stderr
+    workspace = json.loads(result.stdout)
     log = tmp_path / "serve.log"
     with log.open("wb") as output:
         serving = subprocess.Popen([programs / "signoff", "serve"], env=env, cwd=tmp_path, stdout=output, stderr=output)
     try:
-        until = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + PATIENCE
         while not is_ready(workspace["url"]):
             assert serving.poll() is None, log.read_text()
-            assert time.monotonic() < until, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
             time.sleep(0.1)
         page = httpx.get(workspace["url"], timeout=60)
         script = re.search(r'src="\./(static/[^"]+\.js)"', page.text)
@@ -77,7 +77,7 @@ def test_service_and_client_install(tmp_path: Path) -> None:
             agent = http.post("/agents", json={"name": "Newsroom"}).json()
             form = http.post("/forms", json={**FORM, "agentId": agent["agentId"]}).json()
         client = installed(ROOT / "sdk/python", tmp_path / "client")
-        asked = subprocess.run(
+        requested = subprocess.run(
             [client / "python", "-c", ASK, form["formId"]],
             cwd=tmp_path,
             env={"SIGNOFF_URL": workspace["url"], "SIGNOFF_API_KEY": workspace["apiKey"]},
@@ -85,7 +85,7 @@ def test_service_and_client_install(tmp_path: Path) -> None:
             text=True,
             timeout=PATIENCE,
         )
-        assert (asked.stdout.strip(), asked.returncode) == ("approved Autumn is here", 0), asked.stderr
+        assert (requested.stdout.strip(), requested.returncode) == ("approved Autumn is here", 0), requested.stderr
     finally:
         serving.terminate()
         assert serving.wait(PATIENCE) == 0
