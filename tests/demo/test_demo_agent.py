@@ -27,11 +27,11 @@ from signoff.platform.settings import load_settings
 @pytest.fixture(scope="module")
 def first_run_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FirstRunUser]:
     with new_demo(tmp_path_factory.mktemp("demo")) as (_, serve):
-        came = FirstRunUser(serve())
-        came.wait_until_ready()
-        yield came
-        assert came.serving.press_ctrl_c() == 0
-        assert "Traceback" not in came.serving.output
+        user = FirstRunUser(serve())
+        user.wait_until_ready()
+        yield user
+        assert user.serving.press_ctrl_c() == 0
+        assert "Traceback" not in user.serving.output
 
 
 def agent_named(first_run_user: FirstRunUser, name: str) -> dict[str, Any]:
@@ -100,17 +100,17 @@ def test_every_pending_review_can_be_retried(first_run_user: FirstRunUser) -> No
         for row in first_run_user.get("/reviews", state="pending", limit=200)["items"]
         if not row["sessionId"].startswith("demo-agent-") and not row["retryRequested"]
     ]
-    asked = dict[str, dict[str, Any]]()
+    requests = dict[str, dict[str, Any]]()
     for row in rows:
         path = f"/reviews/{row['reviewId']}"
         before = first_run_user.get(path)
-        answer = first_run_user.http.post(f"{path}/retry", json={"instructions": "Shorter, please"})
-        if answer.is_success:
-            asked[path] = before
+        response = first_run_user.http.post(f"{path}/retry", json={"instructions": "Shorter, please"})
+        if response.is_success:
+            requests[path] = before
         else:
-            assert answer.json()["code"] == "retry_not_allowed", answer.text
-    assert asked
-    for path, before in asked.items():
+            assert response.json()["code"] == "retry_not_allowed", response.text
+    assert requests
+    for path, before in requests.items():
         after = wait_until(
             lambda path=path, before=before: (r := first_run_user.get(path))["revision"] > before["revision"] and r
         )
@@ -224,7 +224,7 @@ class TestRestarts:
         key = former.environ()["SIGNOFF_API_KEY"]
         address = agent_named(first_run_user, "Content agent")["webhookUrl"]
         former.kill()
-        again = wait_until(lambda: (found := agent_of(first_run_user.serving)) and found.pid != former.pid and found)
+        again = wait_until(lambda: (agent := agent_of(first_run_user.serving)) and agent.pid != former.pid and agent)
         wait_until(lambda: "SIGNOFF_API_KEY" in again.environ())
         assert again.environ()["SIGNOFF_API_KEY"] != key
         assert not [name for name in again.environ() if name.startswith("SIGNOFF_DATA")]

@@ -62,8 +62,8 @@ def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
     agent = wait_until(lambda: agent_of(serving))
     assert "Creating demo data" not in serving.output
 
-    kept = terminal.run_anew("demo", "remove", typed="n\n")
-    assert kept.returncode == 1
+    refusal = terminal.run_anew("demo", "remove", typed="n\n")
+    assert refusal.returncode == 1
     assert newcomer.get("/demo")["state"] == "ready"
     refused = terminal.run(*OPTIONS)
     assert_one_line(refused.stderr, "A workspace already exists on this server. Nothing was changed.")
@@ -88,9 +88,9 @@ def init_takes_the_place_of(terminal: Terminal, serving: Serving) -> None:
     """On a copy of a demo that nobody has signed in to, while its agent runs."""
     serving.wait_for("requested a review")
     agent = wait_until(lambda: agent_of(serving))
-    made = terminal.run(*OPTIONS)
-    assert (made.returncode, made.stderr) == (0, "")
-    key = json.loads(made.stdout)["manageKey"]
+    result = terminal.run(*OPTIONS)
+    assert (result.returncode, result.stderr) == (0, "")
+    key = json.loads(result.stdout)["manageKey"]
     agents = httpx.get(f"{serving.api}/agents", headers={"x-api-key": key}, timeout=60)
     assert (agents.status_code, agents.json()["items"]) == (200, [])
     assert agent.wait(PATIENCE) in (0, None)

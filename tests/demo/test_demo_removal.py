@@ -82,12 +82,12 @@ async def removed(service: Service) -> AsyncIterator[RemovedDemo]:
     }
     own = await _use(workspace)
     gone -= {own.under_demo_agent["agentId"]}
-    stop, begun = asyncio.Event(), asyncio.Barrier(5)
-    agents = [asyncio.create_task(_keep_asking(workspace, begun, stop)) for _ in range(4)]
-    await begun.wait()
+    stop, started = asyncio.Event(), asyncio.Barrier(5)
+    agents = [asyncio.create_task(_keep_asking(workspace, started, stop)) for _ in range(4)]
+    await started.wait()
     removal = await workspace.owner.delete("/demo")
     stop.set()
-    statuses = [status for asked in await asyncio.gather(*agents) for status in asked]
+    statuses = [status for result in await asyncio.gather(*agents) for status in result]
     yield RemovedDemo(
         service, workspace, db, reviewer, invited["userId"], refusals, untouched, removal, statuses, files, gone, own
     )
@@ -95,8 +95,8 @@ async def removed(service: Service) -> AsyncIterator[RemovedDemo]:
 
 
 async def _link_for(workspace: Workspace, user_id: str) -> str:
-    made = await assert_ok(workspace.owner.post(f"/users/{user_id}/signInLink"))
-    return httpx.URL(made["signInLink"]).params["token"]
+    sign_in_link = await assert_ok(workspace.owner.post(f"/users/{user_id}/signInLink"))
+    return httpx.URL(sign_in_link["signInLink"]).params["token"]
 
 
 def _id_column(table: str) -> str:
@@ -113,19 +113,21 @@ async def _use(workspace: Workspace) -> OwnContent:
     tied = await workspace.make_form(agents[0])
     tied_review = await workspace.request(tied)
     invoice = next(each for each in forms if each["name"] == "Invoice approval")
-    asked = await assert_ok(workspace.agent.post("/requestReview", json={"formId": invoice["formId"], "data": {}}))
+    created_review = await assert_ok(
+        workspace.agent.post("/requestReview", json={"formId": invoice["formId"], "data": {}})
+    )
     await assert_ok(workspace.owner.post("/inbox/views", json={"name": "Mine", "filters": {"state": "pending"}}))
     pending = (await assert_ok(workspace.owner.get("/reviews", params={"state": "pending"})))["items"]
-    for each in {pending[-1]["reviewId"], review["reviewId"]}:
-        await assert_ok(workspace.owner.put(f"/reviews/{each}/draft", json={"data": {}, "revision": 1}))
-        await assert_ok(workspace.owner.put(f"/reviews/{each}/presence"))
+    for own_form in {pending[-1]["reviewId"], review["reviewId"]}:
+        await assert_ok(workspace.owner.put(f"/reviews/{own_form}/draft", json={"data": {}, "revision": 1}))
+        await assert_ok(workspace.owner.put(f"/reviews/{own_form}/presence"))
     return OwnContent(
         agent,
         form,
         review["reviewId"],
         tied,
         tied_review["reviewId"],
-        asked["reviewId"],
+        created_review["reviewId"],
         await assert_ok(workspace.owner.get("/demo")),
     )
 
@@ -151,17 +153,17 @@ async def _keep_asking(workspace: Workspace, begun: asyncio.Barrier, stop: async
 async def _ask(workspace: Workspace, form_id: str, chat: str) -> list[int]:
     number = secrets.token_hex(4)
     body = {"formId": form_id, "data": {"supplier": number}, "sessionId": f"ses-{number}"}
-    answers = [
+    responses = [
         await workspace.agent.post("/requestReview", json=body),
         await workspace.agent.post(f"/sessions/{chat}/messages", json={"text": number}),
         await workspace.owner.get("/reviews"),
     ]
-    return [answer.status_code for answer in answers]
+    return [response.status_code for response in responses]
 
 
 class TestPermissions:
     async def test_owners_only(self, removed: RemovedDemo) -> None:
-        codes = [(answer.status_code, answer.json()["code"]) for answer in removed.refusals]
+        codes = [(refusal.status_code, refusal.json()["code"]) for refusal in removed.refusals]
         assert codes == [
             (403, "owner_needed"),
             (403, "owner_needed"),
@@ -197,8 +199,8 @@ class TestWhatIsLeft:
             for row in await rows_of(removed.db, name):
                 # That a member's own review was assigned to a demo group is part of its history.
                 text = row["object_id"] if name == "audit_log" else str(row)
-                found = {each for each in removed.gone if each in text}
-                assert not found, f"{name} still names {found}: {row}"
+                leftovers = {object_id for object_id in removed.gone if object_id in text}
+                assert not leftovers, f"{name} still names {leftovers}: {row}"
 
     async def test_keeps_own_content(self, removed: RemovedDemo) -> None:
         own, owner = removed.own, removed.workspace.owner
@@ -214,8 +216,8 @@ class TestWhatIsLeft:
         await assert_ok(
             removed.reviewer.post(f"/reviews/{own.review}/response", json={"response": "approved", "data": {}})
         )
-        kept = await assert_ok(owner.get(f"/agents/{own.under_demo_agent['agentId']}"))
-        assert kept.get("webhookUrl") is None
+        stored_agent = await assert_ok(owner.get(f"/agents/{own.under_demo_agent['agentId']}"))
+        assert stored_agent.get("webhookUrl") is None
         await removed.workspace.request(own.under_demo_agent)
 
     async def test_demo_users_and_their_keys(self, removed: RemovedDemo) -> None:

@@ -62,13 +62,13 @@ class SeededDemo:
 
     async def all(self, path: str, **query: Any) -> list[dict[str, Any]]:
         """Every page of a list."""
-        found: list[dict[str, Any]] = []
+        results: list[dict[str, Any]] = []
         cursor: dict[str, str] = {}
         while True:
             page = await self.get(path, limit=200, **query, **cursor)
-            found += page["items"]
+            results += page["items"]
             if not page.get("nextCursor"):
-                return found
+                return results
             cursor = {"cursor": page["nextCursor"]}
 
 
@@ -170,7 +170,7 @@ class TestContent:
         deliveries = await seeded.all("/webhooks/deliveries")
         states = Counter(delivery["status"] for delivery in deliveries)
         assert (states["retrying"], states["pending"], states["dead"], states["delivering"]) == (1, 1, 2, 0)
-        assert [each for each in deliveries if each["status"] == "succeeded" and each["attemptCount"] > 1]
+        assert [entry for entry in deliveries if entry["status"] == "succeeded" and entry["attemptCount"] > 1]
         assert all(".example/" in each["webhook"] for each in deliveries)
 
     async def test_demo_users_can_not_sign_in(self, seeded: SeededDemo) -> None:
@@ -267,9 +267,9 @@ class TestScreens:
         assert 8 <= len(addresses) <= 16
         async with new_client(seeded.service.url) as anybody:
             for address in addresses:
-                answer = await anybody.get(address)
-                assert answer.status_code == 200
-                assert answer.headers["content-type"] == "image/png"
+                response = await anybody.get(address)
+                assert response.status_code == 200
+                assert response.headers["content-type"] == "image/png"
 
     async def test_memory(self, seeded: SeededDemo) -> None:
         forms = {form["name"]: form["formId"] for form in await seeded.all("/forms")}
@@ -285,8 +285,8 @@ class TestScreens:
             assert await seeded.get("/fetchResponses", formId=form_id, fieldIds=names, limit=5)
 
     async def test_search(self, seeded: SeededDemo) -> None:
-        found = await seeded.all("/reviews", q="teapot")
-        assert found
+        matches = await seeded.all("/reviews", q="teapot")
+        assert matches
 
     async def test_insights(self, seeded: SeededDemo) -> None:
         insights = await seeded.get("/insights")
@@ -303,8 +303,8 @@ class TestScreens:
     async def test_every_review_type(self, seeded: SeededDemo) -> None:
         for form in await seeded.all("/forms"):
             for part in ("", "/versions", "/code?language=python", "/export"):
-                answer = await seeded.workspace.owner.get(f"/forms/{form['formId']}{part}")
-                assert answer.status_code == 200, answer.text
+                response = await seeded.workspace.owner.get(f"/forms/{form['formId']}{part}")
+                assert response.status_code == 200, response.text
 
     async def test_public_form(self, seeded: SeededDemo) -> None:
         [trigger] = (await seeded.get("/triggers"))["items"]
