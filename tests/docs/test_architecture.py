@@ -19,9 +19,11 @@ def marks(node: ast.AST | list[ast.stmt]) -> str:
     """The marks of a test or a module."""
     if isinstance(node, list):
         assigned = [
-            each for each in node if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "pytestmark"
+            subnode
+            for subnode in node
+            if isinstance(subnode, ast.Assign) and ast.unparse(subnode.targets[0]) == "pytestmark"
         ]
-        return " ".join(ast.unparse(each.value) for each in assigned)
+        return " ".join(ast.unparse(subnode.value) for subnode in assigned)
     return " ".join(ast.unparse(each) for each in getattr(node, "decorator_list", []))
 
 
@@ -33,8 +35,8 @@ def found(name: str) -> str | None:
         return None
     body: list[ast.stmt] = ast.parse(path.read_text()).body
     seen = marks(body)
-    for each in names:
-        node = next((node for node in body if getattr(node, "name", None) == each), None)
+    for target in names:
+        node = next((node for node in body if getattr(node, "name", None) == target), None)
         if node is None:
             return None
         seen += marks(node)

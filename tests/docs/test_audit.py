@@ -14,7 +14,7 @@ def pip_audit(*dependencies: dict[str, Any]) -> str:
 
 
 def npm_audit(*vulnerabilities: dict[str, Any]) -> str:
-    named = {each["name"]: each for each in vulnerabilities}
+    named = {vulnerability["name"]: vulnerability for vulnerability in vulnerabilities}
     return json.dumps({"vulnerabilities": named, "metadata": {"dependencies": {"prod": 40, "dev": 200}}})
 
 
@@ -93,9 +93,9 @@ class TestExitCode:
         for arguments, wanted in (([], code), (["--unreachable-is-fine"], code_if_unreachable_is_fine)):
             monkeypatch.setattr("sys.argv", ["audit", *arguments])
             assert main() == wanted
-            told = capsys.readouterr()
+            output = capsys.readouterr()
             for verdict in (service, web_app, tools):
-                assert all(f": {finding}\n" in told.err for finding in verdict.findings)
-                assert (f": {verdict.unknown}\n" in told.err) or not verdict.unknown
-            assert ("VULNERABLE" in told.err) == any(each.findings for each in (service, web_app, tools))
-            assert ("NOT AUDITED" in told.err) == any(each.unknown for each in (service, web_app, tools))
+                assert all(f": {finding}\n" in output.err for finding in verdict.findings)
+                assert (f": {verdict.unknown}\n" in output.err) or not verdict.unknown
+            assert ("VULNERABLE" in output.err) == any(package.findings for package in (service, web_app, tools))
+            assert ("NOT AUDITED" in output.err) == any(package.unknown for package in (service, web_app, tools))

@@ -49,9 +49,9 @@ class Block:
 
 
 def blocks(page: str) -> list[Block]:
-    found = [Block(m[1], m["language"], m["code"]) for m in BLOCK.finditer((ROOT / page).read_text())]
-    assert found, f"{page} has no examples to run"
-    return found
+    results = [Block(m[1], m["language"], m["code"]) for m in BLOCK.finditer((ROOT / page).read_text())]
+    assert results, f"{page} has no examples to run"
+    return results
 
 
 def script(page: str, language: str) -> str:
@@ -249,9 +249,9 @@ class TestWebhooks:
     @pytest.fixture
     async def agent(self, workspace: Workspace, runner: ExampleRunner) -> dict[str, str]:
         runner.prepare("docs/webhooks.md")
-        made = await workspace.make_agent(webhookUrl=f"http://127.0.0.1:{runner.port}/hook")
-        runner.env["WEBHOOK_SECRET"] = made["webhookSecret"]
-        return made
+        created_agent = await workspace.make_agent(webhookUrl=f"http://127.0.0.1:{runner.port}/hook")
+        runner.env["WEBHOOK_SECRET"] = created_agent["webhookSecret"]
+        return created_agent
 
     async def test_python_receiver(self, runner: ExampleRunner, workspace: Workspace, agent: dict[str, str]) -> None:
         with listening(runner, sys.executable, "receiver.py") as output:
@@ -269,8 +269,8 @@ class TestWebhooks:
 
 async def delivered(workspace: Workspace, url: str, status: str) -> str:
     form = await workspace.make_form()
-    asked = await workspace.request(form, webhookUrl=url)
-    review = await workspace.decide(asked["reviewId"])
+    created_review = await workspace.request(form, webhookUrl=url)
+    review = await workspace.decide(created_review["reviewId"])
     return (await workspace.delivery(review["webhookDeliveryId"], status))["deliveryId"]
 
 
@@ -299,8 +299,8 @@ def listening(runner: ExampleRunner, *command: str) -> Iterator[Path]:
 async def check_receiver(runner: ExampleRunner, workspace: Workspace, agent: dict[str, str], output: Path) -> None:
     """It accepts what the service sends, once; it rejects what anyone else sends."""
     form = await workspace.make_form(agent)
-    asked = await workspace.request(form)
-    review = await workspace.decide(asked["reviewId"])
+    created_review = await workspace.request(form)
+    review = await workspace.decide(created_review["reviewId"])
     record = await workspace.delivery(review["webhookDeliveryId"], "succeeded")
     delivery_id = record["deliveryId"]
     await assert_ok(workspace.manager.post(f"/webhooks/deliveries/{delivery_id}/retry"))
@@ -338,5 +338,5 @@ async def post(runner: ExampleRunner, signer: Webhook, at: int, body: bytes | No
         "webhook-signature": signer.sign("whd_by_hand", datetime.fromtimestamp(at, UTC), signed.decode()),
     }
     async with httpx.AsyncClient(trust_env=False, timeout=60) as client:
-        answer = await client.post(f"http://127.0.0.1:{runner.port}/hook", content=body or signed, headers=headers)
-    return answer.status_code
+        response = await client.post(f"http://127.0.0.1:{runner.port}/hook", content=body or signed, headers=headers)
+    return response.status_code

@@ -13,8 +13,8 @@ EXAMPLES = examples()
 
 
 def test_every_type_has_an_example() -> None:
-    assert sorted(each.kind for each in EXAMPLES) == sorted(FIELD_TYPES)
-    assert [each.kind for each in EXAMPLES if each.field["type"] != each.kind] == []
+    assert sorted(example.kind for example in EXAMPLES) == sorted(FIELD_TYPES)
+    assert [example.kind for example in EXAMPLES if example.field["type"] != example.kind] == []
 
 
 def test_every_type_is_in_the_overview() -> None:

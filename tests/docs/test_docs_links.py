@@ -139,6 +139,6 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
             continue
         reached.add(page)
         places = (link.partition("#")[0] for link in relative_links(prose(page)))
-        waiting += [found for place in places if place and (found := (page.parent / place).resolve()) in PAGES]
+        waiting += [target for place in places if place and (target := (page.parent / place).resolve()) in PAGES]
     lost = [str(page.relative_to(ROOT)) for page in PAGES if page not in reached]
     assert [page for page in lost if not page.startswith(("docs/performance", "sdk/"))] == []

@@ -19,9 +19,9 @@ def texts() -> list[Path]:
 
 
 def test_docs_promise_no_future_features() -> None:
-    found = [
+    results = [
         f"{path.relative_to(ROOT)}: {match.group()}"
         for path in texts()
         for match in PROMISE.finditer(" ".join(path.read_text().split()))
     ]
-    assert not found
+    assert not results

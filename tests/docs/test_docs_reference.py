@@ -72,11 +72,11 @@ def field_types_table() -> str:
 
 def _settings_of_types() -> list[tuple[Setting, list[FieldType]]]:
     """Each setting once, with all types that have it."""
-    found: dict[str, tuple[Setting, list[FieldType]]] = {}
+    settings: dict[str, tuple[Setting, list[FieldType]]] = {}
     for kind in FIELD_TYPES.values():
         for setting in kind.settings:
-            found.setdefault(repr(setting), (setting, []))[1].append(kind)
-    return list(found.values())
+            settings.setdefault(repr(setting), (setting, []))[1].append(kind)
+    return list(settings.values())
 
 
 def _spell(schema: dict[str, Any]) -> str:
@@ -130,32 +130,32 @@ def trees() -> Iterator[ast.Module]:
 
 
 def texts(node: ast.AST) -> Iterator[str]:
-    for each in ast.walk(node):
-        if isinstance(each, ast.Constant) and isinstance(each.value, str):
-            yield each.value
+    for child in ast.walk(node):
+        if isinstance(child, ast.Constant) and isinstance(child.value, str):
+            yield child.value
 
 
 def codes_of_classes() -> set[str]:
     """The values of `code` in all classes: `code = "…"`, `status, code, title = 409, "…", "…"`, or a choice of them."""
-    found: set[str] = set()
+    codes: set[str] = set()
     for tree in trees():
-        for each in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
-            for statement in each.body:
+        for child in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            for statement in child.body:
                 match statement:
                     case ast.Assign(targets=[ast.Name(id="code")], value=value):
-                        found |= set(texts(value))
+                        codes |= set(texts(value))
                     case ast.AnnAssign(target=ast.Name(id="code"), value=ast.expr() as value):
-                        found |= set(texts(value))
+                        codes |= set(texts(value))
                     case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
                         for name, value in zip(names, values, strict=True):
                             if isinstance(name, ast.Name) and name.id == "code":
-                                found |= set(texts(value))
-    return found
+                                codes |= set(texts(value))
+    return codes
 
 
 def codes_of_errors() -> set[str]:
     """The second argument of `ErrorDetail`, and the first of `PydanticCustomError`."""
-    found: set[str] = set()
+    codes: set[str] = set()
     for tree in trees():
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
@@ -163,10 +163,10 @@ def codes_of_errors() -> set[str]:
             if position is not None and len(call.args) > position:
                 match call.args[position]:
                     case ast.Constant(value=str() as code):
-                        found.add(code)
+                        codes.add(code)
                     case _:
                         pass
-    return found
+    return codes
 
 
 def listed_codes() -> set[str]:
@@ -174,9 +174,9 @@ def listed_codes() -> set[str]:
 
 
 def test_every_error_code_is_documented() -> None:
-    found = codes_of_classes()
-    assert {"internal_error", "invalid_api_key", "already_responded", "method_not_allowed", "timeout"} <= found
-    assert found <= listed_codes(), f"not in docs/errors.md: {sorted(found - listed_codes())}"
+    codes = codes_of_classes()
+    assert {"internal_error", "invalid_api_key", "already_responded", "method_not_allowed", "timeout"} <= codes
+    assert codes <= listed_codes(), f"not in docs/errors.md: {sorted(codes - listed_codes())}"
 
 
 def test_status_of_every_error() -> None:
@@ -194,9 +194,9 @@ def subclasses(kind: type[ApiError]) -> Iterator[type[ApiError]]:
 
 
 def test_every_field_error_code_is_documented() -> None:
-    found = codes_of_errors()
-    assert {"unknown_type", "rule_cycle", "wrong_password", "invalid_email"} <= found
-    assert found <= listed_codes(), f"not in docs/errors.md: {sorted(found - listed_codes())}"
+    codes = codes_of_errors()
+    assert {"unknown_type", "rule_cycle", "wrong_password", "invalid_email"} <= codes
+    assert codes <= listed_codes(), f"not in docs/errors.md: {sorted(codes - listed_codes())}"
 
 
 def test_no_unknown_code_is_documented() -> None:
@@ -206,7 +206,7 @@ def test_no_unknown_code_is_documented() -> None:
 
 def test_every_action_of_the_audit_log_is_documented() -> None:
     kinds = "account|user|group|key|agent|form|review|delivery|absence"
-    found = {
+    results = {
         text
         for tree in trees()
         for literal in texts(tree)
@@ -214,8 +214,8 @@ def test_every_action_of_the_audit_log_is_documented() -> None:
     }
     events = {"review.completed", "review.retry_requested"}
     written = set(re.findall(rf"`((?:{kinds})\.[a-z_]+)`", (DOCS / "people.md").read_text()))
-    assert {"review.requested", "user.signed_in", "delivery.cancelled"} <= found
-    assert found - events <= written, f"not in docs/people.md: {sorted(found - events - written)}"
+    assert {"review.requested", "user.signed_in", "delivery.cancelled"} <= results
+    assert results - events <= written, f"not in docs/people.md: {sorted(results - events - written)}"
 
 
 def test_every_event_is_documented() -> None:
@@ -227,7 +227,11 @@ def test_every_event_is_documented() -> None:
 def test_every_command_is_documented() -> None:
     from signoff.cli import app
 
-    commands = [each.name or each.callback.__name__ for each in app.registered_commands if each.callback]
+    commands = [
+        registered_command.name or registered_command.callback.__name__
+        for registered_command in app.registered_commands
+        if registered_command.callback
+    ]
     page = (DOCS / "operating.md").read_text()
     assert "serve" in commands
     assert [name for name in commands if f"`signoff {name}" not in page] == []

@@ -13,18 +13,18 @@ NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)(?:::([\w:]+))?`", PAGE)))
 
 def names(path: Path) -> set[str]:
     """The tests of a file, and its classes that have some."""
-    found: set[str] = set()
+    result: set[str] = set()
     for node in ast.parse(path.read_text()).body:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name.startswith("test_"):
-                found.add(name)
+                result.add(name)
             case ast.ClassDef(name=name) if name.startswith("Test"):
-                tests = (getattr(each, "name", "") for each in node.body)
+                tests = (getattr(child, "name", "") for child in node.body)
                 inner = {f"{name}::{test}" for test in tests if test.startswith("test_")}
-                found |= inner | ({name} if inner else set())
+                result |= inner | ({name} if inner else set())
             case _:
                 pass
-    return found
+    return result
 
 
 def test_page_names_tests() -> None:
