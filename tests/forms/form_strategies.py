@@ -109,8 +109,8 @@ def is_multiple(field: dict[str, Any]) -> bool:
 
 
 def item_values(children: list[dict[str, Any]], *, plain: bool) -> st.SearchStrategy[Any]:
-    each = {child["id"]: st.none() | values(child, offers=False) for child in children}
-    keyed = st.fixed_dictionaries({}, optional={**each, "own": st.integers(0, 2)})
+    fixed = {child["id"]: st.none() | values(child, offers=False) for child in children}
+    keyed = st.fixed_dictionaries({}, optional={**fixed, "own": st.integers(0, 2)})
     if plain and len(children) == 1 and children[0]["type"] != "json":
         return st.lists(keyed, max_size=3) | st.lists(values(children[0], offers=False), max_size=3)
     return st.lists(keyed, max_size=3)

@@ -17,15 +17,15 @@ ONE_FIELD = {"fields": [{"id": "f", "type": "text"}], "layout": None, "rules": N
 
 
 async def key_with(workspace: Workspace, *scopes: str) -> httpx.AsyncClient:
-    made = await assert_ok(workspace.manager.post("/apiKeys", json={"name": unique("key"), "scopes": list(scopes)}))
-    return workspace.client(**{"x-api-key": made["apiKey"]})
+    api_key = await assert_ok(workspace.manager.post("/apiKeys", json={"name": unique("key"), "scopes": list(scopes)}))
+    return workspace.client(**{"x-api-key": api_key["apiKey"]})
 
 
 class TestFetchReviewForms:
     async def test_response_fields(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
-        [mine] = [each for each in forms if each["id"] == form["formId"]]
+        [mine] = [entry for entry in forms if entry["id"] == form["formId"]]
         expected = {"id": form["formId"], "name": form["name"], "agentId": form["agentId"], "fields": form["fields"]}
         assert mine == expected
         assert [field["id"] for field in mine["fields"]] == [field["id"] for field in FORM["fields"]]
@@ -33,12 +33,12 @@ class TestFetchReviewForms:
 
     async def test_of_one_agent_in_order_of_creation(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        made = [(await workspace.make_form(agent, **ONE_FIELD))["formId"] for _ in range(45)]
+        form_ids = [(await workspace.make_form(agent, **ONE_FIELD))["formId"] for _ in range(45)]
         await workspace.make_form()
         forms = (await assert_ok(workspace.agent.get("/fetchReviewForms", params={"agentId": agent["agentId"]})))[
             "forms"
         ]
-        assert [form["id"] for form in forms] == made
+        assert [form["id"] for form in forms] == form_ids
 
     async def test_none(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
@@ -52,7 +52,7 @@ class TestFetchReviewForms:
     async def test_without_an_agent(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**{**ONE_FIELD, "agentId": None})
         forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
-        assert [each["agentId"] for each in forms if each["id"] == form["formId"]] == [None]
+        assert [entry["agentId"] for entry in forms if entry["id"] == form["formId"]] == [None]
 
     async def test_archived_ones_are_left_out(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
@@ -68,7 +68,7 @@ class TestFetchReviewForms:
         change = {"name": 'Ünïcode "quoted" ]}', "fields": fields}
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
         forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
-        [mine] = [each for each in forms if each["id"] == form["formId"]]
+        [mine] = [entry for entry in forms if entry["id"] == form["formId"]]
         assert mine["name"] == change["name"]
         assert [field["id"] for field in mine["fields"]] == ["g"]
 
@@ -76,16 +76,16 @@ class TestFetchReviewForms:
         other = await open_second_account(service)
         assert await assert_ok(other.agent.get("/fetchReviewForms")) == {"forms": []}
         theirs = await other.make_form()
-        assert [each["id"] for each in (await assert_ok(other.agent.get("/fetchReviewForms")))["forms"]] == [
+        assert [form["id"] for form in (await assert_ok(other.agent.get("/fetchReviewForms")))["forms"]] == [
             theirs["formId"]
         ]
         forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
-        assert theirs["formId"] not in [each["id"] for each in forms]
+        assert theirs["formId"] not in [entry["id"] for entry in forms]
 
     async def test_head(self, workspace: Workspace) -> None:
-        answer = await workspace.agent.head("/fetchReviewForms")
-        assert (answer.status_code, answer.content) == (200, b"")
-        assert answer.headers["content-type"] == "application/json"
+        response = await workspace.agent.head("/fetchReviewForms")
+        assert (response.status_code, response.content) == (200, b"")
+        assert response.headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize("path", ["/fetchReviewForms", "/fetchSchemaForFormFields"])
@@ -103,8 +103,8 @@ class TestPermissions:
 
     async def test_no_one_else(self, workspace: Workspace, path: str) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form, extReviewers=["outside@example.com"])
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = await workspace.request(form, extReviewers=["outside@example.com"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         outsider = workspace.client(**{"x-review-token": token})
         await assert_error(outsider.get(path, params={"formId": form["formId"]}), 403, "forbidden")
         await assert_error(workspace.public.get(path, params={"formId": form["formId"]}), 401, "invalid_api_key")
@@ -113,12 +113,14 @@ class TestPermissions:
 class TestFetchSchemaForFormFields:
     async def test_response_fields(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        answer = await assert_ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
-        assert set(answer) == {"formId", "fields", "config"}
-        assert answer["formId"] == form["formId"]
-        for schema in (answer["fields"], answer["config"]):
+        fields_schema = await assert_ok(
+            workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]})
+        )
+        assert set(fields_schema) == {"formId", "fields", "config"}
+        assert fields_schema["formId"] == form["formId"]
+        for schema in (fields_schema["fields"], fields_schema["config"]):
             Draft202012Validator.check_schema(schema)
-        headline = answer["fields"]["properties"]["draft"]["properties"]["headline"]
+        headline = fields_schema["fields"]["properties"]["draft"]["properties"]["headline"]
         assert headline == {"title": "Headline", "type": ["string", "null"]}
 
     async def test_follows_the_review_type(self, workspace: Workspace) -> None:
@@ -127,8 +129,8 @@ class TestFetchSchemaForFormFields:
         await assert_ok(
             workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": [{"id": "g", "type": "number"}]})
         )
-        answer = await assert_ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
-        assert list(answer["fields"]["properties"]) == ["g"]
+        schema = await assert_ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
+        assert list(schema["fields"]["properties"]) == ["g"]
 
     @pytest.mark.parametrize("params", [{}, {"formId": ""}, {"formId": "f" * 129}])
     async def test_without_a_usable_form_id(self, workspace: Workspace, params: Any) -> None:
@@ -142,8 +144,8 @@ class TestFetchSchemaForFormFields:
         theirs, archived = await other.make_form(), await workspace.make_form()
         await assert_ok(workspace.manager.delete(f"/forms/{archived['formId']}"))
         for form_id in ("frm_unknown", "nul\x00", theirs["formId"], archived["formId"]):
-            answer = await workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form_id})
-            assert answer.status_code == (400 if "\x00" in form_id else 404), answer.text
+            response = await workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form_id})
+            assert response.status_code == (400 if "\x00" in form_id else 404), response.text
 
 
 class TestSchemaMatchesTheService:
@@ -153,12 +155,12 @@ class TestSchemaMatchesTheService:
         agent = await workspace.make_agent()
         for definition, seed in sample(forms_with_data().filter(can_be_sent), 8):
             form = await workspace.make_form(agent, **{**ONE_FIELD, **definition})
-            answer = await assert_ok(
+            schema = await assert_ok(
                 workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]})
             )
-            fields = Draft202012Validator(answer["fields"])
+            fields = Draft202012Validator(schema["fields"])
             assert fields.is_valid(seed)
-            for data in sample(accepted_by(answer["fields"]), 5):
+            for data in sample(accepted_by(schema["fields"]), 5):
                 if fits_in_a_request(data):
                     sent = await workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": data})
                     assert sent.status_code == 200 or all(map(is_listed, sent.json()["errors"])), (data, sent.text)
@@ -181,7 +183,7 @@ def is_listed(error: dict[str, str]) -> bool:
 
 def sample(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
     """This many different values, the same in every run."""
-    found: list[Any] = []
+    results: list[Any] = []
 
     @settings(
         max_examples=count,
@@ -192,7 +194,7 @@ def sample(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
     )
     @given(strategy)
     def collect(value: Any) -> None:
-        found.append(value)
+        results.append(value)
 
     collect()
-    return found
+    return results

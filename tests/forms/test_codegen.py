@@ -109,8 +109,8 @@ class TestHostileNames:
 @pytest.mark.skipif(not TSC.exists(), reason="the web app's tools are not installed")
 def test_typescript_compiles(tmp_path: Path) -> None:
     """All in one run of the compiler: hostile names, every template, and uses that must and must not type-check."""
-    for number, each in enumerate(NAMES):
-        (tmp_path / f"hostile{number}.ts").write_text(written("typescript", compile_definition(FORM), each))
+    for number, hostile_name in enumerate(NAMES):
+        (tmp_path / f"hostile{number}.ts").write_text(written("typescript", compile_definition(FORM), hostile_name))
     for template in load_templates().items:
         source = written("typescript", compile_definition(template.form), template.name)
         (tmp_path / f"{template.template_id}.ts").write_text(source)
@@ -179,8 +179,8 @@ class TestApi:
         ]
         path = f"/{unique('code')}"
         for response, data, submitted, more in submissions:
-            asked = await workspace.request(form, data=data, webhookUrl=receiver.url + path, meta={"a": 1}, config={})
-            await workspace.decide(asked["reviewId"], response, data=submitted, **more)
+            review = await workspace.request(form, data=data, webhookUrl=receiver.url + path, meta={"a": 1}, config={})
+            await workspace.decide(review["reviewId"], response, data=submitted, **more)
         calls = await receiver.wait_for(path, len(submissions))
         for call in calls:
             schema.validate(call.json)
@@ -191,11 +191,11 @@ class TestApi:
     async def test_as_files(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}/code"
-        answer = await workspace.agent.get(place, params={"language": "typescript"})
-        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-        assert answer.headers["content-disposition"] == f'inline; filename="{form["formId"]}-v1.ts"'
-        answer = await workspace.agent.get(place, params={"language": "jsonschema"})
-        assert answer.headers["content-type"] == "application/schema+json"
+        response = await workspace.agent.get(place, params={"language": "typescript"})
+        assert response.headers["content-type"] == "text/plain; charset=utf-8"
+        assert response.headers["content-disposition"] == f'inline; filename="{form["formId"]}-v1.ts"'
+        response = await workspace.agent.get(place, params={"language": "jsonschema"})
+        assert response.headers["content-type"] == "application/schema+json"
 
     async def test_of_an_earlier_version(self, workspace: Workspace) -> None:
         form = await workspace.make_form()

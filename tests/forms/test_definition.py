@@ -64,9 +64,9 @@ class TestCatalogue:
         assert list(FIELD_TYPES) == NAMED.split()
 
     def test_is_json(self) -> None:
-        listed = json.loads(json.dumps(field_types_json()))
-        assert [entry["type"] for entry in listed] == NAMED.split()
-        assert all(entry["summary"] and entry["value"] for entry in listed)
+        document = json.loads(json.dumps(field_types_json()))
+        assert [entry["type"] for entry in document] == NAMED.split()
+        assert all(entry["summary"] and entry["value"] for entry in document)
 
     @pytest.mark.parametrize("name", NAMED.split())
     def test_every_type_compiles_with_required_members_only(self, name: str) -> None:

@@ -26,8 +26,8 @@ def text(name: str, **members: Any) -> dict[str, Any]:
 
 
 def choice(*options: str, **members: Any) -> dict[str, Any]:
-    listed = {"options": [{"id": each, "label": each.upper()} for each in options]} if options else {}
-    return {"id": "pick", "type": "dropdown", **listed, **members}
+    extra = {"options": [{"id": option, "label": option.upper()} for option in options]} if options else {}
+    return {"id": "pick", "type": "dropdown", **extra, **members}
 
 
 async def check(workspace: Workspace, form: Any, **members: Any) -> dict[str, Any]:
@@ -55,28 +55,28 @@ class TestCheck:
         ids=str,
     )
     async def test_reports_the_same_errors_as_saving(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        found = await check(workspace, form)
+        report = await check(workspace, form)
         problem = await assert_error(workspace.manager.post("/forms", json=form), 422, "invalid")
-        assert found["errors"] == problem["errors"]
-        assert found["valid"] is False
-        assert found["changes"] is None
+        assert report["errors"] == problem["errors"]
+        assert report["valid"] is False
+        assert report["changes"] is None
 
     async def test_writes_nothing(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        found = await check(workspace, {**definition_of(form), "name": "Other"}, formId=form["formId"])
-        assert found["valid"] is True
+        report = await check(workspace, {**definition_of(form), "name": "Other"}, formId=form["formId"])
+        assert report["valid"] is True
         assert await assert_ok(workspace.manager.get(f"/forms/{form['formId']}")) == form
 
     async def test_nothing_changed(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        found = await check(workspace, definition_of(form), formId=form["formId"])
-        assert found["changes"] == {"fromVersion": 1, "openReviews": 0, "breaking": [], "compatible": []}
+        report = await check(workspace, definition_of(form), formId=form["formId"])
+        assert report["changes"] == {"fromVersion": 1, "openReviews": 0, "breaking": [], "compatible": []}
 
     async def test_breaking_changes_and_pending_reviews(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         for _ in range(3):
-            asked = await workspace.request(form)
-        await workspace.decide(asked["reviewId"])
+            review = await workspace.request(form)
+        await workspace.decide(review["reviewId"])
         changed = definition_of(form)
         changed["fields"] = [field for field in changed["fields"] if field["id"] != "body"]
         changed["layout"] = None
@@ -84,11 +84,11 @@ class TestCheck:
         changed["trigger"] = True
         changes = (await check(workspace, changed, formId=form["formId"]))["changes"]
         assert changes["openReviews"] == 2
-        assert [(each["kind"], each["fieldId"]) for each in changes["breaking"]] == [
+        assert [(change["kind"], change["fieldId"]) for change in changes["breaking"]] == [
             ("fieldRemoved", "body"),
             ("triggerChanged", None),
         ]
-        assert {"layoutChanged", "rulesChanged"} <= {each["kind"] for each in changes["compatible"]}
+        assert {"layoutChanged", "rulesChanged"} <= {change["kind"] for change in changes["compatible"]}
 
     async def test_viewers_may_check(self, workspace: Workspace) -> None:
         _, viewer = await workspace.make_person("viewer")
@@ -110,8 +110,8 @@ class TestCheck:
 
 def warnings_of(**members: Any) -> list[tuple[str, str]]:
     trigger = members.pop("trigger", False)
-    found = find_warnings(compile_definition({**SMALL, **members}), trigger=trigger)
-    return [(warning.path, warning.code) for warning in found]
+    warnings = find_warnings(compile_definition({**SMALL, **members}), trigger=trigger)
+    return [(warning.path, warning.code) for warning in warnings]
 
 
 def rule(target: str, effect: str, *conditions: dict[str, Any]) -> dict[str, Any]:
@@ -192,13 +192,13 @@ class TestWarnings:
         ids=str,
     )
     def test_unknown_options(self, field: Any, condition: Any, expected: bool) -> None:
-        found = warnings_of(fields=[text("text"), field], rules=[rule("text", "show", condition)])
-        assert (("rules[0].when.all[0].value", "unknown_option_in_rule") in found) is expected
+        warnings = warnings_of(fields=[text("text"), field], rules=[rule("text", "show", condition)])
+        assert (("rules[0].when.all[0].value", "unknown_option_in_rule") in warnings) is expected
 
 
 def compared(before: list[Any], after: list[Any]) -> tuple[set[str], set[str]]:
-    found = compare_definitions(compile_definition({"fields": before}), compile_definition({"fields": after}))
-    return {each.kind for each in found.breaking}, {each.kind for each in found.compatible}
+    comparison = compare_definitions(compile_definition({"fields": before}), compile_definition({"fields": after}))
+    return {change.kind for change in comparison.breaking}, {change.kind for change in comparison.compatible}
 
 
 LISTED = {"id": "l", "type": "list"}
@@ -245,8 +245,8 @@ class TestDifferences:
     @given(drawn=forms_with_data())
     def test_none_between_equal_versions(self, drawn: Any) -> None:
         definition = compile_definition(drawn[0])
-        found = compare_definitions(definition, compile_definition(definition.to_json()))
-        assert (found.breaking, found.compatible) == ([], [])
+        comparison = compare_definitions(definition, compile_definition(definition.to_json()))
+        assert (comparison.breaking, comparison.compatible) == ([], [])
 
 
 class TestPreview:
@@ -255,8 +255,8 @@ class TestPreview:
         form = await workspace.make_form()
         config = {"fields": {"channel": {"options": [{"id": "own", "label": "Own"}]}}}
         edits = {"draft": {"headline": "Edited"}, "channel": "own", "tags": ["b", "a"], "score": 9}
-        asked = await workspace.request(form, config=config, webhookUrl=receiver.url + path)
-        await workspace.decide(asked["reviewId"], data=edits)
+        review = await workspace.request(form, config=config, webhookUrl=receiver.url + path)
+        await workspace.decide(review["reviewId"], data=edits)
         [call] = await receiver.wait_for(path)
         body = {
             "form": definition_of(form),
@@ -265,32 +265,32 @@ class TestPreview:
             "config": config,
             "submitted": {"response": "approved", "data": edits},
         }
-        found = await assert_ok(workspace.owner.post("/forms/preview", json=body))
-        assert found["errors"] == []
-        assert found["title"] == "Autumn news"
-        assert found["configs"] == {"channel": {"options": [{"id": "own", "label": "Own"}]}}
-        assert found["values"]["score"] == 7
-        real, shown = call.json, found["event"]
+        preview = await assert_ok(workspace.owner.post("/forms/preview", json=body))
+        assert preview["errors"] == []
+        assert preview["title"] == "Autumn news"
+        assert preview["configs"] == {"channel": {"options": [{"id": "own", "label": "Own"}]}}
+        assert preview["values"]["score"] == 7
+        real, shown = call.json, preview["event"]
         assert list(shown) == list(real)
         assert list(shown["reviewResult"]) == list(real["reviewResult"])
-        for place in found["standIns"]:
+        for place in preview["standIns"]:
             for event in (real, shown):
                 *way, last = place.split(".")
                 for name in way:
                     event = event[name]
                 del event[last]
         assert shown == real
-        assert found["responseValues"] == real["reviewResult"]["responseValues"]
+        assert preview["responseValues"] == real["reviewResult"]["responseValues"]
 
     async def test_pending_review(self, workspace: Workspace) -> None:
-        found = await assert_ok(
+        form = await assert_ok(
             workspace.manager.post("/forms/preview", json={"form": FORM, "data": {**DATA, "score": 2}})
         )
-        assert found["errors"] == []
-        assert found["hidden"] == ["channel", "publishing", "tags"]
-        assert found["event"]["reviewResult"]["response"] == "approved"
-        assert {"formId", "agentId", "reviewResult.respondingUser"} <= set(found["standIns"])
-        assert found["event"]["formId"] == "frm_preview"
+        assert form["errors"] == []
+        assert form["hidden"] == ["channel", "publishing", "tags"]
+        assert form["event"]["reviewResult"]["response"] == "approved"
+        assert {"formId", "agentId", "reviewResult.respondingUser"} <= set(form["standIns"])
+        assert form["event"]["formId"] == "frm_preview"
 
     async def test_automatic_and_triggers(self, workspace: Workspace) -> None:
         body = {"form": {**FORM, "autoApprove": True}, "data": DATA}
@@ -326,9 +326,9 @@ class TestPreview:
     async def test_errors_are_in_the_response(
         self, workspace: Workspace, body: dict[str, Any], path: str, code: str
     ) -> None:
-        found = await assert_ok(workspace.manager.post("/forms/preview", json=body))
-        assert error_at(found, path)["code"] == code
-        assert found["event"] is None
+        form = await assert_ok(workspace.manager.post("/forms/preview", json=body))
+        assert error_at(form, path)["code"] == code
+        assert form["event"] is None
 
     async def test_hostile_depth(self, workspace: Workspace) -> None:
         deep: Any = 1
@@ -359,18 +359,18 @@ class TestVersions:
         change = {"fields": fields, "layout": None, "rules": [], "name": "Second"}
         change["webhookUrl"] = "https://hooks.example.com/a"
         await assert_ok(workspace.manager.patch(place, json=change))
-        found = await assert_ok(workspace.agent.get(f"{place}/compare"))
-        assert (found["fromVersion"], found["toVersion"]) == (1, 2)
-        assert [(each["fieldId"], each["change"]) for each in found["fields"]] == [
+        comparison = await assert_ok(workspace.agent.get(f"{place}/compare"))
+        assert (comparison["fromVersion"], comparison["toVersion"]) == (1, 2)
+        assert [(field["fieldId"], field["change"]) for field in comparison["fields"]] == [
             ("body", "removed"),
             ("headline", "changed"),
             ("more", "added"),
         ]
-        assert found["fields"][1]["before"]["label"] == "Headline"
-        assert found["fields"][1]["after"]["label"] == "Title"
-        assert (found["layoutChanged"], found["rulesChanged"]) == (True, True)
-        assert [each["member"] for each in found["members"]] == ["name", "webhookUrl"]
-        assert [each["kind"] for each in found["breaking"]] == ["fieldRemoved"]
+        assert comparison["fields"][1]["before"]["label"] == "Headline"
+        assert comparison["fields"][1]["after"]["label"] == "Title"
+        assert (comparison["layoutChanged"], comparison["rulesChanged"]) == (True, True)
+        assert [member["member"] for member in comparison["members"]] == ["name", "webhookUrl"]
+        assert [each["kind"] for each in comparison["breaking"]] == ["fieldRemoved"]
         back = await assert_ok(workspace.agent.get(f"{place}/compare", params={"from": 2, "to": 1}))
         assert [each["change"] for each in back["fields"]] == ["removed", "changed", "added"]
         same = await assert_ok(workspace.agent.get(f"{place}/compare", params={"from": 2, "to": 2}))
@@ -430,8 +430,8 @@ class TestVersions:
             workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"n{number}", "version": 1})
             for number in range(6)
         ]
-        answers = await asyncio.gather(*calls)
-        assert sorted(answer.status_code for answer in answers) == [200, *[409] * 5]
+        responses = await asyncio.gather(*calls)
+        assert sorted(response.status_code for response in responses) == [200, *[409] * 5]
 
 
 class TestArchive:
@@ -464,9 +464,9 @@ class TestArchive:
 class TestDuplicate:
     async def test_is_independent(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        answer = await workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={})
-        assert answer.status_code == 201
-        copy = answer.json()
+        response = await workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={})
+        assert response.status_code == 201
+        copy = response.json()
         assert copy["formId"] != form["formId"]
         assert copy["version"] == 1
         assert definition_of(copy) == {**definition_of(form), "name": f"Copy of {FORM['name']}"}
@@ -500,16 +500,16 @@ class TestFiles:
         group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("editors")}))
         reviewers = {"users": [person["email"]], "groups": [group["groupId"]], "external": ["out@example.org"]}
         form = await workspace.make_form(agent, defaultReviewers=reviewers, webhookUrl="https://hooks.example.com/x")
-        answer = await workspace.agent.get(f"/forms/{form['formId']}/export")
-        assert answer.headers["content-disposition"] == 'attachment; filename="review-ai-draft.signoff.json"'
-        document = answer.json()
+        response = await workspace.agent.get(f"/forms/{form['formId']}/export")
+        assert response.headers["content-disposition"] == 'attachment; filename="review-ai-draft.signoff.json"'
+        document = response.json()
         assert document["signoff"] == "form/1"
         ids = (form["formId"], agent["agentId"], group["groupId"], workspace.account_id)
-        assert not [each for each in ids if each in answer.text]
-        made = await workspace.manager.post("/forms/import", json={**document, "agentId": agent["agentId"]})
-        assert made.status_code == 201
-        assert made.json()["notes"] == []
-        assert definition_of(made.json()["form"]) == definition_of(form)
+        assert not [object_id for object_id in ids if object_id in response.text]
+        imported = await workspace.manager.post("/forms/import", json={**document, "agentId": agent["agentId"]})
+        assert imported.status_code == 201
+        assert imported.json()["notes"] == []
+        assert definition_of(imported.json()["form"]) == definition_of(form)
 
     async def test_into_another_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
@@ -519,12 +519,12 @@ class TestFiles:
         reviewers = {"users": [person["email"]], "groups": [group["groupId"]], "external": []}
         form = await workspace.make_form(defaultReviewers=reviewers)
         document = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
-        made = await assert_ok(other.manager.post("/forms/import", json=document))
-        assert made["form"]["agentId"] is None
-        assert made["form"]["defaultReviewers"] == {"users": [], "groups": [], "external": []}
-        assert len(made["notes"]) == 2
-        assert person["email"] in made["notes"][0]
-        assert group["name"] in made["notes"][1]
+        imported = await assert_ok(other.manager.post("/forms/import", json=document))
+        assert imported["form"]["agentId"] is None
+        assert imported["form"]["defaultReviewers"] == {"users": [], "groups": [], "external": []}
+        assert len(imported["notes"]) == 2
+        assert person["email"] in imported["notes"][0]
+        assert group["name"] in imported["notes"][1]
         await assert_error(other.manager.get(f"/forms/{form['formId']}/export"), 404)
         body = {**document, "agentId": form["agentId"]}
         problem = await assert_error(other.manager.post("/forms/import", json=body), 422)
@@ -533,9 +533,9 @@ class TestFiles:
     async def test_hostile_file_names(self, workspace: Workspace) -> None:
         for name, file in (('a"; filename=x\\', "a-filename-x"), ("日本", None), ("../../etc", "etc")):
             form = await workspace.make_form(name=name)
-            answer = await workspace.manager.get(f"/forms/{form['formId']}/export")
+            response = await workspace.manager.get(f"/forms/{form['formId']}/export")
             expected = f'attachment; filename="{file or form["formId"]}.signoff.json"'
-            assert answer.headers["content-disposition"] == expected
+            assert response.headers["content-disposition"] == expected
 
     @pytest.mark.parametrize(
         ("stated", "code"),
@@ -584,5 +584,5 @@ class TestFiles:
             form = await assert_ok(workspace.manager.post("/forms", json={"name": unique("drawn"), **definition}))
             document = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
             written = json.loads(json.dumps(document))
-            made = (await assert_ok(workspace.manager.post("/forms/import", json=written)))["form"]
-            assert definition_of(made) == definition_of(form)
+            imported = (await assert_ok(workspace.manager.post("/forms/import", json=written)))["form"]
+            assert definition_of(imported) == definition_of(form)

@@ -142,18 +142,18 @@ class TestNesting:
 class TestOmitted:
     @pytest.mark.parametrize("name", ["", "x" * 257, "__proto__", "constructor"])
     def test_names_that_can_not_be_a_path(self, name: str) -> None:
-        found = made({name: 1, "kept": 2})
-        assert [field["id"] for field in found.form["fields"]] == ["kept"]
-        assert "was skipped" in found.notes[0]
+        inferred = made({name: 1, "kept": 2})
+        assert [field["id"] for field in inferred.form["fields"]] == ["kept"]
+        assert "was skipped" in inferred.notes[0]
 
     @pytest.mark.parametrize(("name", "path"), [("a.b", r"a\.b"), ("x" * 256, "x" * 256)])
     def test_unusual_names_are_mapped(self, name: str, path: str) -> None:
         assert path in {field["path"] for field in made({name: 1, "kept": 2}).form["fields"] if "path" in field}
 
     def test_more_fields_than_allowed(self) -> None:
-        found = made({f"p{i}": i for i in range(MAX_FIELDS + 5)})
-        assert len(found.form["fields"]) == MAX_FIELDS
-        assert found.notes == ["5 properties were skipped: a review type can have at most 200 fields."]
+        inferred = made({f"p{i}": i for i in range(MAX_FIELDS + 5)})
+        assert len(inferred.form["fields"]) == MAX_FIELDS
+        assert inferred.notes == ["5 properties were skipped: a review type can have at most 200 fields."]
 
     def test_nested_objects_do_not_fill_the_layout(self) -> None:
         sample: dict[str, Any] = {}
@@ -165,9 +165,9 @@ class TestOmitted:
         assert len(made(sample).form["fields"]) == MAX_FIELDS
 
     def test_empty_sample(self) -> None:
-        found = made({})
-        assert len(found.form["fields"]) == 1
-        assert found.notes
+        inferred = made({})
+        assert len(inferred.form["fields"]) == 1
+        assert inferred.notes
 
 
 SAMPLES = st.dictionaries(
@@ -184,9 +184,9 @@ SAMPLES = st.dictionaries(
 @settings(max_examples=examples(1_000))
 @given(sample=SAMPLES)
 def test_the_form_accepts_its_sample(sample: dict[str, Any]) -> None:
-    found = made(sample)
-    assert found == made(sample)
-    definition = compile_definition(found.form)
+    inferred = made(sample)
+    assert inferred == made(sample)
+    definition = compile_definition(inferred.form)
     suggestion = read_suggestion(definition, sample)
     for field in definition.fields:
         value = get_path(sample, field.path)
@@ -199,12 +199,16 @@ def test_the_form_accepts_its_sample(sample: dict[str, Any]) -> None:
 class TestApi:
     async def test_created_saved_and_used(self, workspace: Workspace) -> None:
         sample = {"draft": {"title": "A", "photos": ["http://127.0.0.1:9/a.png"]}, "score": 3}
-        found = await assert_ok(workspace.manager.post("/forms/fromSample", json={"sample": sample, "name": "Sampled"}))
-        assert found["form"]["name"] == "Sampled"
+        inferred = await assert_ok(
+            workspace.manager.post("/forms/fromSample", json={"sample": sample, "name": "Sampled"})
+        )
+        assert inferred["form"]["name"] == "Sampled"
         agent = await workspace.make_agent()
-        form = await assert_ok(workspace.manager.post("/forms", json={**found["form"], "agentId": agent["agentId"]}))
-        asked = await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": sample}))
-        review = await workspace.review(asked["reviewId"])
+        form = await assert_ok(workspace.manager.post("/forms", json={**inferred["form"], "agentId": agent["agentId"]}))
+        created_review = await assert_ok(
+            workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": sample})
+        )
+        review = await workspace.review(created_review["reviewId"])
         assert review["title"] == "A"
 
     @pytest.mark.parametrize("body", [{}, {"sample": []}, {"sample": None}, {"sample": {}, "name": ""}, {"nmae": 1}])

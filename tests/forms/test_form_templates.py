@@ -44,9 +44,9 @@ def structure(value: Any) -> Any:
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
         return {
-            name: structure(each) for name, each in members.items() if name not in TEXTS or not isinstance(each, str)
+            name: structure(child) for name, child in members.items() if name not in TEXTS or not isinstance(child, str)
         }
-    return [structure(each) for each in cast("list[Any]", value)] if isinstance(value, list) else value
+    return [structure(child) for child in cast("list[Any]", value)] if isinstance(value, list) else value
 
 
 def values_of(form: dict[str, Any], sample: dict[str, Any]) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class TestLanguages:
 
     def test_words_with_several_meanings(self) -> None:
         """`Title` of the catalogs may be anything; these are of the templates."""
-        german = {each.template_id: each.localized for each in load_templates("de").items}
+        german = {template.template_id: template.localized for template in load_templates("de").items}
         email, crm = german["email-draft"], german["crm-update"]
         assert email is not None
         assert crm is not None
@@ -108,15 +108,15 @@ class TestLanguages:
         """A review type from a German template: other labels, the same data, values, and schema."""
         agent = await workspace.make_agent()
         german = await assert_ok(workspace.manager.get("/forms/templates", headers={"accept-language": "de"}))
-        found = next(item for item in german["items"] if item["templateId"] == "code-change")
+        template = next(item for item in german["items"] if item["templateId"] == "code-change")
         results: list[Any] = []
-        for definition in (found["form"], found["localized"]["form"]):
+        for definition in (template["form"], template["localized"]["form"]):
             body = {**definition, "agentId": agent["agentId"]}
             form = await assert_ok(workspace.manager.post("/forms", json=body))
-            asked = await assert_ok(
-                workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": found["sample"]})
+            review = await assert_ok(
+                workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": template["sample"]})
             )
-            result = (await workspace.decide(asked["reviewId"]))["reviewResult"]
+            result = (await workspace.decide(review["reviewId"]))["reviewResult"]
             results.append((result["data"], result["changed"], result["approvedArguments"]))
         assert results[0] == results[1]
 
@@ -124,9 +124,9 @@ class TestLanguages:
 class TestApi:
     async def test_each_can_be_saved_and_used(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        found = await assert_ok(workspace.manager.get("/forms/templates"))
-        assert [item["templateId"] for item in found["items"]] == list(ORDER)
-        for item in found["items"]:
+        catalog = await assert_ok(workspace.manager.get("/forms/templates"))
+        assert [item["templateId"] for item in catalog["items"]] == list(ORDER)
+        for item in catalog["items"]:
             body = {**item["form"], "agentId": agent["agentId"]}
             checked = await assert_ok(workspace.manager.post("/forms/check", json={"form": body}))
             assert checked == {"valid": True, "errors": [], "warnings": [], "changes": None}, item["templateId"]

@@ -55,9 +55,9 @@ async def get(workspace: Workspace, form: dict[str, Any]) -> dict[str, Any]:
 class TestCreate:
     async def test_stored_as_sent(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        answer = await workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]})
-        assert answer.status_code == 201
-        form = answer.json()
+        response = await workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]})
+        assert response.status_code == 201
+        form = response.json()
         assert set(form) == MEMBERS
         assert re.fullmatch(r"frm_[A-Za-z0-9_-]+", form["formId"])
         assert form["version"] == 1
@@ -66,8 +66,8 @@ class TestCreate:
         assert TIMESTAMP.fullmatch(form["createdAt"])
         for name in ("name", "titleField", "width", "allowRetry", "layout", "rules"):
             assert form[name] == FORM[name]
-        for written, asked in zip(form["fields"], FORM["fields"], strict=True):
-            assert asked.items() <= written.items()
+        for written, field in zip(form["fields"], FORM["fields"], strict=True):
+            assert field.items() <= written.items()
         assert await get(workspace, form) == form
 
     async def test_defaults(self, workspace: Workspace) -> None:
@@ -270,7 +270,7 @@ class TestErrors:
 class TestList:
     async def test_pages_of_one_agent(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        made = [(await make(workspace, agentId=agent["agentId"]))["formId"] for _ in range(5)]
+        form_ids = [(await make(workspace, agentId=agent["agentId"]))["formId"] for _ in range(5)]
         await make(workspace)
         seen: list[str] = []
         params: dict[str, Any] = {"agentId": agent["agentId"], "limit": 2}
@@ -279,7 +279,7 @@ class TestList:
             assert set(page) == {"items", "nextCursor"}
             seen += [row["formId"] for row in page["items"]]
             params["cursor"] = page["nextCursor"]
-        assert seen == sorted(made)
+        assert seen == sorted(form_ids)
         assert page["nextCursor"] is None
         assert set(page["items"][0]) == {
             "formId",
@@ -293,9 +293,9 @@ class TestList:
 
     async def test_archived(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        kept, gone = [await make(workspace, agentId=agent["agentId"]) for _ in range(2)]
+        active, gone = [await make(workspace, agentId=agent["agentId"]) for _ in range(2)]
         await assert_ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
-        for archived, expected in ((None, kept), ("false", kept), ("true", gone)):
+        for archived, expected in ((None, active), ("false", active), ("true", gone)):
             params = {"agentId": agent["agentId"]} | ({"archived": archived} if archived else {})
             rows = (await assert_ok(workspace.manager.get("/forms", params=params)))["items"]
             assert [row["formId"] for row in rows] == [expected["formId"]]
@@ -418,13 +418,13 @@ class TestChange:
             )
             assert after["version"] == 4
         form = await make(workspace)
-        answers = await asyncio.gather(
+        responses = await asyncio.gather(
             *(
                 workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"Name {n}", "version": 1})
                 for n in range(5)
             )
         )
-        assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409, 409]
+        assert sorted(response.status_code for response in responses) == [200, 409, 409, 409, 409]
         assert (await get(workspace, form))["version"] == 2
 
 
@@ -476,12 +476,12 @@ class TestVersions:
 
     async def test_open_reviews_keep_their_settings(self, workspace: Workspace) -> None:
         form = await workspace.make_form(allowRetry=False)
-        asked = await workspace.request(form)
+        review = await workspace.request(form)
         await change(workspace, form, allowRetry=True, autoApprove=True)
-        call = workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "x"})
+        call = workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "x"})
         await assert_error(call, 409, "retry_not_allowed")
-        await workspace.request(form, updateForReviewId=asked["reviewId"])
-        assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
+        await workspace.request(form, updateForReviewId=review["reviewId"])
+        assert (await workspace.review(review["reviewId"]))["state"] == "pending"
 
     async def test_new_requests_get_the_new_one_immediately(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -489,37 +489,37 @@ class TestVersions:
             await workspace.request(form)
             await change(workspace, form, name=f"Version {version}")
             reviews = await asyncio.gather(*(workspace.request(form) for _ in range(5)))
-            for asked in reviews:
-                assert (await workspace.review(asked["reviewId"]))["formVersion"] == version
+            for review in reviews:
+                assert (await workspace.review(review["reviewId"]))["formVersion"] == version
 
     async def test_changes_during_requests(self, workspace: Workspace) -> None:
         """In any order, each review matches the version it's pinned to."""
         form = await make(workspace, agentId=(await workspace.make_agent())["agentId"])
         texts = {"data": {"text": "x"}}
-        answers = await asyncio.gather(
+        reviews = await asyncio.gather(
             *(workspace.request(form, **texts) for _ in range(10)),
             change(workspace, form, name="Middle"),
             *(workspace.request(form, **texts) for _ in range(10)),
         )
-        for answer in answers:
-            if "reviewId" in answer:
-                review = await workspace.review(answer["reviewId"])
+        for response in reviews:
+            if "reviewId" in response:
+                review = await workspace.review(response["reviewId"])
                 assert review["formName"] == {1: "Small", 2: "Middle"}[review["formVersion"]]
 
 
 class TestArchive:
     async def test_blocks_new_reviews_and_keeps_old_ones(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form)
-        answer = await workspace.manager.delete(f"/forms/{form['formId']}")
-        assert answer.status_code == 204
-        assert answer.content == b""
+        review = await workspace.request(form)
+        response = await workspace.manager.delete(f"/forms/{form['formId']}")
+        assert response.status_code == 204
+        assert response.content == b""
         await assert_error(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}), 404)
         shown = await get(workspace, form)
         assert TIMESTAMP.fullmatch(shown["archivedAt"])
-        assert (await workspace.review(asked["reviewId"]))["formName"] == form["name"]
-        await workspace.request(form, updateForReviewId=asked["reviewId"])
-        assert (await workspace.decide(asked["reviewId"]))["state"] == "responded"
+        assert (await workspace.review(review["reviewId"]))["formName"] == form["name"]
+        await workspace.request(form, updateForReviewId=review["reviewId"])
+        assert (await workspace.decide(review["reviewId"]))["state"] == "responded"
         await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         assert (await get(workspace, form))["archivedAt"] == shown["archivedAt"]
 
@@ -582,8 +582,8 @@ class TestPreview:
     async def test_deep_data(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = '{"data": {"deep": ' + "[" * 900 + "]" * 900 + "}}"
-        answer = await workspace.manager.post(f"/forms/{form['formId']}/preview", content=body)
-        assert answer.status_code in {200, 422}
+        response = await workspace.manager.post(f"/forms/{form['formId']}/preview", content=body)
+        assert response.status_code in {200, 422}
 
 
 class TestWhoMay:

@@ -84,7 +84,7 @@ class TestData:
         definition = compile_definition(drawn[0])
         data = draw.draw(accepted_by(data_schema(definition)))
         assume(is_json(data))
-        left = [each for each in errors_of(definition, data, base64_config(definition)) if not is_listed(each)]
+        left = [error for error in errors_of(definition, data, base64_config(definition)) if not is_listed(error)]
         assert left == []
 
     @given(forms_with_data(), st.data())
@@ -102,11 +102,11 @@ class TestData:
         definition = compile_definition(drawn[0])
         data = draw.draw(accepted_by(data_schema(definition)).flatmap(spoiled))
         assume(is_json(data))
-        found = errors_of(definition, data, base64_config(definition))
+        errors = errors_of(definition, data, base64_config(definition))
         if accepts(data_schema(definition), data):
-            assert [each for each in found if not is_listed(each)] == []
+            assert [error for error in errors if not is_listed(error)] == []
         else:
-            assert found
+            assert errors
 
     @given(forms_with_data(), st.data())
     def test_only_the_config_announces_base64(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
@@ -125,9 +125,9 @@ class TestConfig:
         config = draw.draw(accepted_by(config_schema(definition)))
         assume(is_json(config))
         allowed = {"unknown_option", "options_missing", "duplicate_option_id", "too_deep"}
-        found = [each for each in errors_of(definition, {}, config) if each.code not in allowed]
+        errors = [error for error in errors_of(definition, {}, config) if error.code not in allowed]
         # In the default of a list, base64 is declared next to it, where the schema can't check it.
-        assert [each for each in found if not (is_base64_error(each) and "[" in each.path)] == []
+        assert [error for error in errors if not (is_base64_error(error) and "[" in error.path)] == []
 
     @given(forms_with_data(), st.data())
     def test_accepted_config_is_schema_valid(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
@@ -177,8 +177,8 @@ class TestEachType:
         definition = one(**field)
         data = draw.draw(accepted_by(data_schema(definition)))
         assume(is_json(data))
-        found = errors_of(definition, data, base64_config(definition))
-        assert [each for each in found if not is_listed(each)] == []
+        errors = errors_of(definition, data, base64_config(definition))
+        assert [error for error in errors if not is_listed(error)] == []
 
     @settings(max_examples=examples(12))
     @given(st.data())
@@ -191,7 +191,7 @@ class TestEachType:
             assert accepts(data_schema(definition), data)
         elif accepts(data_schema(definition), data):
             assert [
-                each for each in errors_of(definition, data, base64_config(definition)) if not is_listed(each)
+                error for error in errors_of(definition, data, base64_config(definition)) if not is_listed(error)
             ] == []
 
 

@@ -30,11 +30,11 @@ def test_rejects_unsupported_patterns(pattern: str) -> None:
 def test_no_input_makes_it_slow(case: dict[str, Any]) -> None:
     """In a thread, because a hanging engine would never return. It gives other threads a chance to run."""
     compiled = compile_pattern(case["pattern"])
-    found: list[bool] = []
-    matching = threading.Thread(target=lambda: found.append(compiled.matches(case["text"])), daemon=True)
+    results: list[bool] = []
+    matching = threading.Thread(target=lambda: results.append(compiled.matches(case["text"])), daemon=True)
     matching.start()
     matching.join(60)
-    assert len(found) == 1
+    assert len(results) == 1
 
 
 pieces = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", r"\d", r"\w", r"\.", "[a-c1-3]", r"\D"])

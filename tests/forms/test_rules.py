@@ -23,7 +23,7 @@ def codes(raw: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def form(*ids: str, rules: Any = None, layout: Any = None) -> dict[str, Any]:
-    return {"fields": [{"id": each, "type": "text"} for each in ids], "rules": rules, "layout": layout}
+    return {"fields": [{"id": object_id, "type": "text"} for object_id in ids], "rules": rules, "layout": layout}
 
 
 @pytest.mark.parametrize("case", VECTORS["cases"], ids=lambda case: f"{case['definition']}: {case['responseValues']}")
@@ -206,7 +206,7 @@ def hidden_by_brute_force(rules: list[Any], values: dict[str, Any]) -> list[set[
     """All self-consistent solutions: exactly one if there is no cycle."""
     nodes = [*IDS, "g", "h"]
     around = {"d": "g", "e": "h", "h": "g"}
-    answers: list[set[str]] = []
+    responses: list[set[str]] = []
     for flags in product([False, True], repeat=len(nodes)):
         hidden = {node for node, flag in zip(nodes, flags, strict=True) if flag}
         seen = {name: entry for name, entry in values.items() if name not in hidden}
@@ -226,8 +226,8 @@ def hidden_by_brute_force(rules: list[Any], values: dict[str, Any]) -> list[set[
             return outside or (bool(shows) and not any(map(true, shows))) or any(map(true, hides))
 
         if all(is_hidden(node) is (node in hidden) for node in nodes):
-            answers.append(hidden)
-    return answers
+            responses.append(hidden)
+    return responses
 
 
 @given(rule_lists)

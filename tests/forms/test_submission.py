@@ -113,8 +113,8 @@ class TestWasEdited:
         assert result_of(text) == ({"f": ""}, {"f": {"value": "", "wasEdited": True}})
         number = run(one("number"), {"f": 1}, {"f": None})
         assert result_of(number) == ({"f": None}, {"f": {"value": None, "wasEdited": True}})
-        listed = run(one("list", item=[{"id": "c", "type": "text"}]), {"f": ["a"]}, {"f": None})
-        assert result_of(listed) == ({"f": []}, {"f": {"value": [], "wasEdited": True}})
+        result = run(one("list", item=[{"id": "c", "type": "text"}]), {"f": ["a"]}, {"f": None})
+        assert result_of(result) == ({"f": []}, {"f": {"value": [], "wasEdited": True}})
         assert result_of(run(one("boolean"), {"f": True}, {"f": None})) == ({"f": None}, {})
         assert result_of(run(one("image", editable=True), {"f": URL}, {"f": None})) == ({"f": None}, {})
 

@@ -213,13 +213,13 @@ class TestOverHttp:
         form = await make(workspace)
         version = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/versions/1"))
         exported = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
-        assert all("translations" not in each for each in (form, version["definition"], exported))
+        assert all("translations" not in document for document in (form, version["definition"], exported))
 
     async def test_refused_with_the_path(self, workspace: Workspace) -> None:
         german = {"fields": {"channel": {"options": {"mail": {"label": ""}}}}}
         body = {**FORM, "translations": {"de": german, "xx": {}}}
         problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
-        assert [(each["path"], each["code"]) for each in problem["errors"]] == [
+        assert [(error["path"], error["code"]) for error in problem["errors"]] == [
             ("translations.de.fields.channel.options.mail.label", "empty_text"),
             ("translations.xx", "unknown_language"),
         ]
@@ -229,7 +229,7 @@ class TestOverHttp:
         checked = await assert_ok(
             workspace.manager.post("/forms/check", json={"form": {**FORM, "translations": translations}})
         )
-        assert checked["valid"] is not any(each["path"].startswith("translations") for each in checked["errors"])
+        assert checked["valid"] is not any(error["path"].startswith("translations") for error in checked["errors"])
 
     async def test_each_change_creates_a_version(self, workspace: Workspace) -> None:
         form = await make(workspace)
@@ -252,7 +252,7 @@ class TestOverHttp:
     async def test_an_option_leaves_with_its_label(self, workspace: Workspace) -> None:
         german = {"name": "Entwurf", "fields": {"channel": {"options": {"mail": {"label": "E-Mail"}}}}}
         form = await make(workspace, translations={"de": german})
-        fields = [{**each, "options": OPTIONS[:1]} if each["id"] == "channel" else each for each in FORM["fields"]]
+        fields = [{**field, "options": OPTIONS[:1]} if field["id"] == "channel" else field for field in FORM["fields"]]
         call = workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields})
         [error] = (await assert_error(call, 422, "invalid"))["errors"]
         assert error["path"] == "translations.de.fields.channel.options.mail"
@@ -262,10 +262,13 @@ class TestOverHttp:
     async def test_every_page_gets_all_languages(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         members = {"agentId": agent["agentId"], "translations": {"de": GERMAN}}
-        asked = await workspace.request(
+        review = await workspace.request(
             await make(workspace, **members), data={"headline": "x"}, extReviewers=["outside@example.com"]
         )
-        place, token = f"/reviews/{asked['reviewId']}/form", asked["extReviewerLinks"][0]["link"].partition("token=")[2]
+        place, token = (
+            f"/reviews/{review['reviewId']}/form",
+            review["extReviewerLinks"][0]["link"].partition("token=")[2],
+        )
         trigger_id = (await make(workspace, **members, trigger=True))["formId"]
         public = await assert_ok(workspace.manager.put(f"/forms/{trigger_id}/publicLink", json={}))
         calls = (
@@ -315,7 +318,7 @@ class TestOverHttp:
         options = [{"id": f"o{number}", "label": "x"} for number in range(50)]
         fields = [{"id": f"f{number}", "type": "dropdown", "options": options} for number in range(20)]
         labels = {option["id"]: {"label": "ö" * 1_000} for option in options}
-        texts = {each["id"]: {"label": "ö" * 200, "help": "ö" * 2_000, "options": labels} for each in fields}
+        texts = {field["id"]: {"label": "ö" * 200, "help": "ö" * 2_000, "options": labels} for field in fields}
         translations = {language: {"name": "ö" * 200, "fields": texts} for language in LANGUAGES}
         members = {"fields": fields, "layout": None, "translations": translations}
         form = await make(workspace, **members)
@@ -352,14 +355,14 @@ class TestPrograms:
         ):
             read = [await self.read(workspace, form["formId"], place, params) for form in (plain, translated)]
             assert read[0] == read[1]
-        listed = {row["id"]: row for row in (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]}
-        assert listed[plain["formId"]] | {"id": ""} == listed[translated["formId"]] | {"id": ""}
+        listings = {row["id"]: row for row in (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]}
+        assert listings[plain["formId"]] | {"id": ""} == listings[translated["formId"]] | {"id": ""}
 
     async def read(self, workspace: Workspace, form_id: str, place: str, params: dict[str, str] | None) -> str:
         headers = {"accept-language": "de"}
-        answer = await workspace.manager.get(place.format(form_id), params=params, headers=headers)
-        assert answer.status_code == 200
-        return answer.text.replace(form_id, "")
+        response = await workspace.manager.get(place.format(form_id), params=params, headers=headers)
+        assert response.status_code == 200
+        return response.text.replace(form_id, "")
 
     async def test_preview(self, workspace: Workspace) -> None:
         data = {
@@ -387,26 +390,26 @@ class TestComparison:
         form = await make(workspace, translations={"de": GERMAN, "fr": french})
         fewer = {**GERMAN, "name": "Entwurf ansehen", "groups": {}}
         await change(workspace, form, translations={"de": fewer, "pt-BR": {"name": "Revisar"}})
-        found = await compare(workspace, form)
-        assert found["breaking"] == []
-        assert [(each["kind"], each["message"]) for each in found["compatible"]] == [
+        comparison = await compare(workspace, form)
+        assert comparison["breaking"] == []
+        assert [(change["kind"], change["message"]) for change in comparison["compatible"]] == [
             ("translationChanged", "2 texts in German changed"),
             ("languageRemoved", "French was removed as a language"),
             ("languageAdded", "Brazilian Portuguese was added as a language"),
         ]
-        [member] = found["members"]
+        [member] = comparison["members"]
         assert member["member"] == "translations"
         assert member["before"] == {"de": GERMAN, "fr": french}
 
     async def test_empty_without_a_change(self, workspace: Workspace) -> None:
         form = await make(workspace, translations={"de": GERMAN})
         await change(workspace, form, name="Other")
-        found = await compare(workspace, form)
-        assert found["compatible"] == []
-        assert [each["member"] for each in found["members"]] == ["name"]
+        comparison = await compare(workspace, form)
+        assert comparison["compatible"] == []
+        assert [member["member"] for member in comparison["members"]] == ["name"]
 
     async def test_before_saving(self, workspace: Workspace) -> None:
         form = await make(workspace)
         body = {"form": {**FORM, "translations": {"de": GERMAN}}, "formId": form["formId"]}
         checked = await assert_ok(workspace.manager.post("/forms/check", json=body))
-        assert [each["kind"] for each in checked["changes"]["compatible"]] == ["languageAdded"]
+        assert [change["kind"] for change in checked["changes"]["compatible"]] == ["languageAdded"]

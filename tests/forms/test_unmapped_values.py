@@ -27,7 +27,7 @@ def form(*fields: dict[str, Any], **members: Any) -> Definition:
 
 def found(definition: Definition, data: dict[str, Any]) -> dict[str, Any]:
     shown = read_suggestion(definition, data).values
-    return {each.where: each.value for each in unmapped_values(definition, data, shown)}
+    return {value.where: value.value for value in unmapped_values(definition, data, shown)}
 
 
 class TestFound:
@@ -80,10 +80,10 @@ class TestFound:
         raw, data = drawn
         definition = compile_definition(raw)
         suggestion = read_suggestion(definition, data)
-        listed = {each.path for each in unmapped_values(definition, data, suggestion.values)}
+        listed_paths = {unmapped.path for unmapped in unmapped_values(definition, data, suggestion.values)}
         outcome = apply_submission(definition, suggestion, data, None, "approved", enforce_limits=False)
         for path, value in leaves(outcome.data):
-            if value is not None and not any(path[: len(each)] == each for each in listed):
+            if value is not None and not any(path[: len(each)] == each for each in listed_paths):
                 field = next((each for each in definition.fields if path[: len(each.path)] == each.path), None)
                 if field is None:  # what a hidden field leaves of the objects around it
                     assert value == {}
@@ -133,15 +133,15 @@ class TestRejecting:
 
 class TestApi:
     async def _suggestion(self, workspace: Workspace, form: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-        made = await workspace.request(form, data=data)
-        return await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
+        review = await workspace.request(form, data=data)
+        return await assert_ok(workspace.owner.get(f"/reviews/{review['reviewId']}/suggestion"))
 
     async def test_shown_and_kept(self, workspace: Workspace) -> None:
         form = await self._form(workspace)
-        made = await workspace.request(form, data={"h": "pay 10", "amount": 1_000_000})
-        suggestion = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
+        review = await workspace.request(form, data={"h": "pay 10", "amount": 1_000_000})
+        suggestion = await assert_ok(workspace.owner.get(f"/reviews/{review['reviewId']}/suggestion"))
         assert suggestion["unmapped"] == [{"path": ["amount"], "value": 1_000_000}]
-        decided = await workspace.decide(made["reviewId"], "approved")
+        decided = await workspace.decide(review["reviewId"], "approved")
         assert decided["reviewResult"]["data"] == {"h": "pay 10", "amount": 1_000_000}
 
     async def _form(self, workspace: Workspace, **members: Any) -> dict[str, Any]:
@@ -161,18 +161,18 @@ class TestApi:
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         assert [error["path"] for error in problem["errors"]] == ["data.amount"]
         assert problem["errors"][0]["code"] == "unmapped_property"
-        made = await workspace.request(form, data={"h": "a"})
-        update = {**body, "updateForReviewId": made["reviewId"]}
+        review = await workspace.request(form, data={"h": "a"})
+        update = {**body, "updateForReviewId": review["reviewId"]}
         assert (await workspace.agent.post("/requestReview", json=update)).status_code == 422
 
     async def test_external_reviewer_sees_them(self, workspace: Workspace) -> None:
         form = await self._form(workspace)
-        made = await workspace.request(form, data={"h": "a", "amount": 1}, extReviewers=["out@example.com"])
-        token = httpx.URL(made["extReviewerLinks"][0]["link"]).params["token"]
-        answer = await workspace.public.get(
-            f"/reviews/{made['reviewId']}/suggestion", headers={"x-review-token": token}
+        review = await workspace.request(form, data={"h": "a", "amount": 1}, extReviewers=["out@example.com"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
+        response = await workspace.public.get(
+            f"/reviews/{review['reviewId']}/suggestion", headers={"x-review-token": token}
         )
-        assert answer.json()["unmapped"] == [{"path": ["amount"], "value": 1}]
+        assert response.json()["unmapped"] == [{"path": ["amount"], "value": 1}]
 
     async def test_setting_of_a_review_type(self, workspace: Workspace) -> None:
         form = await self._form(workspace)
@@ -182,7 +182,7 @@ class TestApi:
         again = await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "reject"}))
         assert again["version"] == 2
         compared = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/compare"))
-        assert [each["kind"] for each in compared["breaking"]] == ["unmappedRejected"]
+        assert [change["kind"] for change in compared["breaking"]] == ["unmappedRejected"]
         assert {"member": "unmapped", "before": "show", "after": "reject"} in compared["members"]
         exported = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
         assert exported["unmapped"] == "reject"
