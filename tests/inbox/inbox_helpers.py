@@ -54,9 +54,9 @@ class LiveStream:
     async def until(self, done: Callable[[], Any], within: float = 60.0) -> Any:
         async with asyncio.timeout(within), self._changed:
             await self._changed.wait_for(lambda: done() or self.has_ended)
-        found = done()
-        assert found, f"the stream ended before it came; it had told {self.events}"
-        return found
+        result = done()
+        assert result, f"the stream ended before it came; it had told {self.events}"
+        return result
 
     async def wait_until_ended(self, within: float = 60.0) -> None:
         async with asyncio.timeout(within), self._changed:
@@ -64,9 +64,9 @@ class LiveStream:
 
     async def review(self, review_id: str, action: str | None = None) -> LiveEvent:
         def find() -> LiveEvent | None:
-            for told in self.of("review"):
-                if told.data["reviewId"] == review_id and action in (None, told.data["action"]):
-                    return told
+            for event in self.of("review"):
+                if event.data["reviewId"] == review_id and action in (None, event.data["action"]):
+                    return event
             return None
 
         return await self.until(find)
@@ -77,13 +77,16 @@ class LiveStream:
 
     async def present(self, review_id: str, people: set[str]) -> None:
         def they_are() -> bool:
-            told = self.of("presence")
-            return bool(told) and {each["userId"] for each in told[-1].data["reviews"].get(review_id, [])} == people
+            events = self.of("presence")
+            return (
+                bool(events)
+                and {viewer["userId"] for viewer in events[-1].data["reviews"].get(review_id, [])} == people
+            )
 
         await self.until(they_are)
 
     def of(self, event: str) -> list[LiveEvent]:
-        return [told for told in self.events if told.event == event]
+        return [live_event for live_event in self.events if live_event.event == event]
 
 
 @asynccontextmanager

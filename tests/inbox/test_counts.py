@@ -13,10 +13,10 @@ async def counts(client: Any) -> dict[str, Any]:
 
 class TestCounts:
     async def test_shape(self, workspace: Workspace) -> None:
-        found = await counts(workspace.owner)
-        assert set(found) == {"views", "agents", "forms", "saved", "chat", "ceiling"}
-        assert set(found["views"]) == {"mine", "myGroups", "unassigned", "all", "waiting"}
-        assert found["ceiling"] == 10_000
+        inbox_counts = await counts(workspace.owner)
+        assert set(inbox_counts) == {"views", "agents", "forms", "saved", "chat", "ceiling"}
+        assert set(inbox_counts["views"]) == {"mine", "myGroups", "unassigned", "all", "waiting"}
+        assert inbox_counts["ceiling"] == 10_000
 
     async def test_of_a_new_member(self, workspace: Workspace) -> None:
         """Nobody else's reviews have these names, so the numbers are exact."""
@@ -30,26 +30,26 @@ class TestCounts:
         direct = [await workspace.request(form, assignTo=[person["email"]]) for _ in range(3)]
         await workspace.request(form, assignToGroups=group_ids)
         await workspace.request(form, assignToGroups=group_ids[:1])
-        found = await counts(client)
-        assert found["views"]["mine"] == 3
-        assert found["views"]["myGroups"] == 2
-        assert found["agents"][form["agentId"]] == 5
-        assert found["forms"][form["formId"]] == 5
+        inbox_counts = await counts(client)
+        assert inbox_counts["views"]["mine"] == 3
+        assert inbox_counts["views"]["myGroups"] == 2
+        assert inbox_counts["agents"][form["agentId"]] == 5
+        assert inbox_counts["forms"][form["formId"]] == 5
         await assert_ok(client.post(f"/reviews/{direct[0]['reviewId']}/retry", json={"instructions": "x"}))
         await assert_ok(client.post(f"/reviews/{direct[1]['reviewId']}/response", json={"response": "approved"}))
-        found = await counts(client)
-        assert found["views"]["mine"] == 1
-        assert found["views"]["waiting"] >= 1
-        assert found["agents"][form["agentId"]] == 3
-        assert found["forms"][form["formId"]] == 3
+        inbox_counts = await counts(client)
+        assert inbox_counts["views"]["mine"] == 1
+        assert inbox_counts["views"]["waiting"] >= 1
+        assert inbox_counts["agents"][form["agentId"]] == 3
+        assert inbox_counts["forms"][form["formId"]] == 3
 
     async def test_zero_counts_are_omitted(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form)
-        await workspace.decide(asked["reviewId"])
-        found = await counts(workspace.owner)
-        assert form["formId"] not in found["forms"]
-        assert form["agentId"] not in found["agents"]
+        review = await workspace.request(form)
+        await workspace.decide(review["reviewId"])
+        inbox_counts = await counts(workspace.owner)
+        assert form["formId"] not in inbox_counts["forms"]
+        assert form["agentId"] not in inbox_counts["agents"]
 
     async def test_exact_counts(self, other_workspace: Workspace) -> None:
         before = (await counts(other_workspace.owner))["views"]
@@ -68,7 +68,7 @@ class TestCounts:
     async def test_stops_at_the_limit(self, other_workspace: Workspace, service: Service) -> None:
         form = await other_workspace.make_form()
         connection = await asyncpg.connect(service.dsn())
-        made = (other_workspace.account_id, form["agentId"], form["formId"])
+        ids = (other_workspace.account_id, form["agentId"], form["formId"])
         try:
             await connection.execute(
                 """
@@ -76,13 +76,13 @@ class TestCounts:
                     (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, state)
                 select $1, $3 || n, $2, $3, 1, 'Many', 'ses', 'pending' from generate_series(1, 10001) n
                 """,
-                *made,
+                *ids,
             )
-            found = await counts(other_workspace.owner)
-            assert found["views"]["all"] == found["views"]["unassigned"] == 10_000
-            assert found["forms"][form["formId"]] == found["agents"][form["agentId"]] == 10_000
+            inbox_counts = await counts(other_workspace.owner)
+            assert inbox_counts["views"]["all"] == inbox_counts["views"]["unassigned"] == 10_000
+            assert inbox_counts["forms"][form["formId"]] == inbox_counts["agents"][form["agentId"]] == 10_000
         finally:
-            await connection.execute("delete from reviews where account_id = $1 and form_id = $2", made[0], made[2])
+            await connection.execute("delete from reviews where account_id = $1 and form_id = $2", ids[0], ids[2])
             await connection.close()
 
     async def test_only_for_users(self, workspace: Workspace) -> None:
@@ -96,9 +96,9 @@ class TestSaved:
     async def test_pending_without_a_retry(self, workspace: Workspace) -> None:
         _, client = await workspace.make_person()
         form = await workspace.make_form()
-        made = [await workspace.request(form) for _ in range(4)]
-        await workspace.decide(made[0]["reviewId"])
-        await assert_ok(client.post(f"/reviews/{made[1]['reviewId']}/retry", json={"instructions": "x"}))
+        reviews = [await workspace.request(form) for _ in range(4)]
+        await workspace.decide(reviews[0]["reviewId"])
+        await assert_ok(client.post(f"/reviews/{reviews[1]['reviewId']}/retry", json={"instructions": "x"}))
         expected = [
             ({"formId": form["formId"]}, 2),
             ({"formId": form["formId"], "state": "pending"}, 2),
@@ -109,7 +109,7 @@ class TestSaved:
             ({"formId": form["formId"], "assignedTo": "me"}, 0),
             ({"formId": form["formId"], "assignedTo": "myGroups"}, 0),
             ({"agentId": form["agentId"], "formId": form["formId"], "order": "oldest"}, 2),
-            ({"sessionId": made[2]["sessionId"]}, 1),
+            ({"sessionId": reviews[2]["sessionId"]}, 1),
             ({"formId": form["formId"], "q": "nowhere to be found"}, 0),
         ]
         views = [

@@ -25,33 +25,33 @@ class TestChanges:
     async def test_a_review_from_request_to_deletion(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as browser:
-            asked = (await workspace.request(form, title="News"))["reviewId"]
-            told = await browser.review(asked, "review.requested")
+            review_id = (await workspace.request(form, title="News"))["reviewId"]
+            review = await browser.review(review_id, "review.requested")
             rows = (await assert_ok(workspace.owner.get("/reviews", params={"formId": form["formId"]})))["items"]
-            assert told.data["row"] == rows[0]
-            await assert_ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "Shorter."}))
-            assert (await browser.review(asked, "review.retry_requested")).data["row"]["retryRequested"] is True
-            await workspace.request(form, updateForReviewId=asked)
-            assert (await browser.review(asked, "review.updated")).data["row"]["revision"] == 2
-            await workspace.decide(asked)
-            told = await browser.review(asked, "review.approved")
-            assert told.data["row"]["state"] == "responded"
-            assert told.data["actorId"] == (await assert_ok(workspace.owner.get("/auth/me")))["user"]["userId"]
-            await assert_ok(workspace.agent.delete(f"/reviews/{asked}"))
-            assert (await browser.review(asked, "review.deleted")).data["row"] is None
+            assert review.data["row"] == rows[0]
+            await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+            assert (await browser.review(review_id, "review.retry_requested")).data["row"]["retryRequested"] is True
+            await workspace.request(form, updateForReviewId=review_id)
+            assert (await browser.review(review_id, "review.updated")).data["row"]["revision"] == 2
+            await workspace.decide(review_id)
+            review = await browser.review(review_id, "review.approved")
+            assert review.data["row"]["state"] == "responded"
+            assert review.data["actorId"] == (await assert_ok(workspace.owner.get("/auth/me")))["user"]["userId"]
+            await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
+            assert (await browser.review(review_id, "review.deleted")).data["row"] is None
 
     async def test_two_browsers(self, workspace: Workspace, people: dict[str, Any]) -> None:
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as one, open_live_stream(people["viewer"][1]) as two:
-            asked = (await workspace.request(form))["reviewId"]
-            first, second = await one.review(asked), await two.review(asked)
+            review_id = (await workspace.request(form))["reviewId"]
+            first, second = await one.review(review_id), await two.review(review_id)
             assert first.data == second.data
 
     async def test_auto_approved(self, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         async with open_live_stream(workspace.owner) as browser:
-            asked = (await workspace.request(form))["reviewId"]
-            assert (await browser.review(asked, "review.approved")).data["row"]["autoApproved"] is True
+            review_id = (await workspace.request(form))["reviewId"]
+            assert (await browser.review(review_id, "review.approved")).data["row"]["autoApproved"] is True
 
     async def test_other_changes(self, workspace: Workspace, people: dict[str, Any]) -> None:
         async with open_live_stream(workspace.owner) as owner, open_live_stream(people["reviewer"][1]) as reviewer:
@@ -63,18 +63,18 @@ class TestChanges:
                 await browser.change("group.created", group["groupId"])
             await owner.change("key.created", key["keyId"])
             hidden = ("key.", "user.", "account.")
-            assert not [told for told in reviewer.of("change") if told.data["action"].startswith(hidden)]
+            assert not [event for event in reviewer.of("change") if event.data["action"].startswith(hidden)]
 
     async def test_copied_media(self, workspace: Workspace, service: Service) -> None:
         """Reported by the worker: it isn't in the audit log."""
-        asked = (await workspace.request(await workspace.make_form()))["reviewId"]
+        review_id = (await workspace.request(await workspace.make_form()))["reviewId"]
         db = await Database.connect(service.dsn(), size=1)
         try:
             async with open_live_stream(workspace.owner) as browser:
                 publish_subject(db, account_topic(workspace.account_id), "rev_nothing")
-                publish_subject(db, account_topic(workspace.account_id), asked)
-                told = await browser.review(asked, "review.media_copied")
-                assert told.data["row"]["reviewId"] == asked
+                publish_subject(db, account_topic(workspace.account_id), review_id)
+                review = await browser.review(review_id, "review.media_copied")
+                assert review.data["row"]["reviewId"] == review_id
                 assert "rev_nothing" not in str(browser.events)
         finally:
             await db.close()
@@ -82,9 +82,9 @@ class TestChanges:
     async def test_many_at_once(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as browser:
-            made = await asyncio.gather(*(workspace.request(form) for _ in range(60)))
-            for asked in made:
-                await browser.review(asked["reviewId"])
+            reviews = await asyncio.gather(*(workspace.request(form) for _ in range(60)))
+            for review in reviews:
+                await browser.review(review["reviewId"])
 
     async def test_nothing_of_other_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form, theirs = await workspace.make_form(), await other_workspace.make_form()
@@ -93,10 +93,10 @@ class TestChanges:
             await assert_ok(other_workspace.owner.put(f"/reviews/{secret}/presence"))
             await others.review(secret)
             await others.present(secret, {(await assert_ok(other_workspace.owner.get("/auth/me")))["user"]["userId"]})
-            asked = (await workspace.request(form))["reviewId"]
-            await ours.review(asked)
+            review_id = (await workspace.request(form))["reviewId"]
+            await ours.review(review_id)
             assert secret not in str(ours.events)
-            assert asked not in str(others.events)
+            assert review_id not in str(others.events)
 
     async def test_late_commit(self, workspace: Workspace, service: Service) -> None:
         """It has a lower number than an entry that is seen first."""
@@ -111,8 +111,8 @@ class TestChanges:
                     " values ($1, 'system', 'system', 'system', 'agent.late', 'agt_late')",
                     workspace.account_id,
                 )
-                asked = (await workspace.request(form))["reviewId"]
-                known = (await browser.review(asked)).id
+                review_id = (await workspace.request(form))["reviewId"]
+                known = (await browser.review(review_id)).id
                 await transaction.commit()
                 await browser.change("agent.late", "agt_late")
             async with open_live_stream(workspace.owner, after=known) as again:
@@ -125,15 +125,15 @@ class TestReconnect:
     @pytest.fixture
     async def workspace(self, service: Service) -> AsyncIterator[Workspace]:
         """A workspace with a short log: in a long one, a connection that opens during a transaction starts far back."""
-        made = await open_second_account(service)
-        yield made
-        await made.close()
+        second_account = await open_second_account(service)
+        yield second_account
+        await second_account.close()
 
     async def test_sends_missed_changes_first(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as browser:
-            asked = (await workspace.request(form))["reviewId"]
-            known = (await browser.review(asked)).id
+            review_id = (await workspace.request(form))["reviewId"]
+            known = (await browser.review(review_id)).id
         missed = [(await workspace.request(form))["reviewId"] for _ in range(3)]
         await workspace.decide(missed[0])
         await assert_ok(workspace.agent.delete(f"/reviews/{missed[1]}"))
@@ -145,7 +145,7 @@ class TestReconnect:
             assert (await browser.review(missed[2])).data["action"] == "review.requested"
             assert browser.events[0].event == "hello"
             # After a lost connection, the missed events are sent.
-            assert {told.id for told in browser.events if told.event in {"hello", "review"}} == {known}
+            assert {event.id for event in browser.events if event.event in {"hello", "review"}} == {known}
             after = browser.of("presence")[0].id
             assert int(after) >= int(known)
         again = True
@@ -159,8 +159,8 @@ class TestReconnect:
         """A feed that starts during a transaction isn't sure of the latest entries; the browser was."""
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as browser:
-            asked = (await workspace.request(form))["reviewId"]
-            known = (await browser.review(asked)).id
+            review_id = (await workspace.request(form))["reviewId"]
+            known = (await browser.review(review_id)).id
         missed = (await workspace.request(form))["reviewId"]
         connection = await asyncpg.connect(service.dsn())
         try:
@@ -170,7 +170,7 @@ class TestReconnect:
                     await browser.review(missed)
                     later = (await workspace.request(form))["reviewId"]
                     await browser.review(later)
-                    assert min(int(told.id) for told in browser.events) == int(known)
+                    assert min(int(event.id) for event in browser.events) == int(known)
         finally:
             await connection.close()
 
@@ -178,9 +178,9 @@ class TestReconnect:
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as browser:
             known = browser.of("hello")[0].id
-        asked = (await workspace.request(form))["reviewId"]
+        review_id = (await workspace.request(form))["reviewId"]
         async with open_live_stream(workspace.owner, query=known) as browser:
-            await browser.review(asked)
+            await browser.review(review_id)
 
     async def test_too_long_disconnected(self, workspace: Workspace, service: Service) -> None:
         async with open_live_stream(workspace.owner) as browser:
@@ -196,7 +196,7 @@ class TestReconnect:
             await connection.close()
         async with open_live_stream(workspace.owner, after=known) as browser:
             await browser.until(lambda: browser.of("presence"))
-            assert [told.event for told in browser.events[:3]] == ["hello", "reset", "presence"]
+            assert [event.event for event in browser.events[:3]] == ["hello", "reset", "presence"]
             position = browser.of("presence")[0].id
         async with open_live_stream(workspace.owner, after=position) as browser:
             await browser.until(lambda: browser.of("presence"))
@@ -231,8 +231,8 @@ class TestReconnect:
 
 class TestAccess:
     async def test_only_for_users(self, workspace: Workspace) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["out@example.org"])
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = await workspace.request(await workspace.make_form(), extReviewers=["out@example.org"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         await assert_error(workspace.agent.get("/live"), 403, "person_needed")
         await assert_error(workspace.manager.get("/live"), 403, "person_needed")
         await assert_error(workspace.public.get("/live", headers={"x-review-token": token}), 403, "person_needed")
@@ -244,9 +244,9 @@ class TestAccess:
             assert headers["content-type"].startswith("text/event-stream")
             assert headers["cache-control"] == "no-store"
             assert headers["x-accel-buffering"] == "no"
-        answer = await workspace.owner.head("/live")
-        assert answer.status_code == 200
-        assert answer.content == b""
+        response = await workspace.owner.head("/live")
+        assert response.status_code == 200
+        assert response.content == b""
 
     async def test_ends_when_signed_out(self, workspace: Workspace) -> None:
         _, client = await workspace.make_person("reviewer")
@@ -271,31 +271,31 @@ class TestAccess:
 class TestPresence:
     async def test_joins_and_leaves(self, workspace: Workspace, people: dict[str, Any]) -> None:
         (reviewer, client), (viewer, other) = people["reviewer"], people["viewer"]
-        asked = (await workspace.request(await workspace.make_form()))["reviewId"]
+        review_id = (await workspace.request(await workspace.make_form()))["reviewId"]
         async with open_live_stream(workspace.owner) as browser:
-            await assert_ok(client.put(f"/reviews/{asked}/presence"))
-            await browser.present(asked, {reviewer["userId"]})
-            await assert_ok(other.put(f"/reviews/{asked}/presence"))
-            await browser.present(asked, {reviewer["userId"], viewer["userId"]})
+            await assert_ok(client.put(f"/reviews/{review_id}/presence"))
+            await browser.present(review_id, {reviewer["userId"]})
+            await assert_ok(other.put(f"/reviews/{review_id}/presence"))
+            await browser.present(review_id, {reviewer["userId"], viewer["userId"]})
             async with open_live_stream(client) as late:
-                await late.present(asked, {reviewer["userId"], viewer["userId"]})
-            await assert_ok(client.delete(f"/reviews/{asked}/presence"))
-            await browser.present(asked, {viewer["userId"]})
-            await assert_ok(workspace.agent.delete(f"/reviews/{asked}"))
-            await browser.present(asked, set())
+                await late.present(review_id, {reviewer["userId"], viewer["userId"]})
+            await assert_ok(client.delete(f"/reviews/{review_id}/presence"))
+            await browser.present(review_id, {viewer["userId"]})
+            await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
+            await browser.present(review_id, set())
 
     async def test_times_out(self, workspace: Workspace, service: Service) -> None:
         person, client = await workspace.make_person("reviewer")
-        asked = (await workspace.request(await workspace.make_form()))["reviewId"]
+        review_id = (await workspace.request(await workspace.make_form()))["reviewId"]
         connection = await asyncpg.connect(service.dsn())
         try:
             async with open_live_stream(workspace.owner) as browser:
-                await assert_ok(client.put(f"/reviews/{asked}/presence"))
-                await browser.present(asked, {person["userId"]})
+                await assert_ok(client.put(f"/reviews/{review_id}/presence"))
+                await browser.present(review_id, {person["userId"]})
                 await connection.execute(
-                    "update review_presence set seen_at = now() - interval '31 seconds' where review_id = $1", asked
+                    "update review_presence set seen_at = now() - interval '31 seconds' where review_id = $1", review_id
                 )
-                await browser.present(asked, set())
+                await browser.present(review_id, set())
         finally:
             await connection.close()
 
@@ -309,15 +309,15 @@ class TestProcesses:
             there.cookies = workspace.owner.cookies
             form = await workspace.make_form()
             async with open_live_stream(workspace.owner) as one, open_live_stream(there) as two:
-                asked = (await workspace.request(form))["reviewId"]
-                await two.review(asked, "review.requested")
-                await assert_ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
-                await one.review(asked, "review.approved")
+                review_id = (await workspace.request(form))["reviewId"]
+                await two.review(review_id, "review.requested")
+                await assert_ok(there.post(f"/reviews/{review_id}/response", json={"response": "approved"}))
+                await one.review(review_id, "review.approved")
                 second.app.state.context.pubsub.stop()  # as at a SIGTERM
                 await two.wait_until_ended(within=20)
                 assert not one.has_ended
-                made = await workspace.request(form)
-                await one.review(made["reviewId"])
+                review = await workspace.request(form)
+                await one.review(review["reviewId"])
                 service.app.state.context.pubsub.stop()
                 await one.wait_until_ended(within=20)
 
@@ -342,17 +342,17 @@ class TestProcesses:
                 there = httpx.AsyncClient(base_url=f"{url}/api/v1", cookies=workspace.owner.cookies, timeout=60)
                 form = await workspace.make_form()
                 async with open_live_stream(workspace.owner) as one, open_live_stream(there) as two:
-                    asked = (await workspace.request(form))["reviewId"]
-                    await two.review(asked, "review.requested")
-                    await assert_ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
-                    await one.review(asked, "review.approved")
+                    review_id = (await workspace.request(form))["reviewId"]
+                    await two.review(review_id, "review.requested")
+                    await assert_ok(there.post(f"/reviews/{review_id}/response", json={"response": "approved"}))
+                    await one.review(review_id, "review.approved")
                     second.send_signal(signal.SIGTERM)
                     await two.wait_until_ended(within=20)  # and not after the 30 seconds that running requests get
                     assert not one.has_ended
-                    made = await assert_ok(
+                    review = await assert_ok(
                         workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA})
                     )
-                    await one.review(made["reviewId"])
+                    await one.review(review["reviewId"])
                     service.process.send_signal(signal.SIGTERM)
                     await one.wait_until_ended(within=20)
                 await asyncio.to_thread(second.wait, 60)

@@ -33,7 +33,9 @@ class TestGetRun:
         await workspace.decide(left["reviewId"], "rejected")
         run = await run_of(workspace, run_id)
         assert (run["runId"], run["name"], run["more"]) == (run_id, "Newsletter", False)
-        assert [each["reviewId"] for each in run["steps"]] == [made["reviewId"] for made in (first, left, right, last)]
+        assert [entry["reviewId"] for entry in run["steps"]] == [
+            made["reviewId"] for made in (first, left, right, last)
+        ]
         assert [each["prevSteps"] for each in run["steps"]] == [
             [],
             [first["reviewId"]],
@@ -70,11 +72,11 @@ class TestGetRun:
             trigger=True, fields=fields, layout=None, rules=[], titleField="topic", allowRetry=False
         )
         body = {"data": {"topic": "Autumn"}}
-        made = await assert_ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
+        submission = await assert_ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
         plain = await workspace.make_form()
-        await step(workspace, plain, made["workflowRunId"], made["reviewId"])
-        run = await run_of(workspace, made["workflowRunId"])
-        assert [(each["kind"], each["state"]) for each in run["steps"]] == [
+        await step(workspace, plain, submission["workflowRunId"], submission["reviewId"])
+        run = await run_of(workspace, submission["workflowRunId"])
+        assert [(entry["kind"], entry["state"]) for entry in run["steps"]] == [
             ("trigger", "responded"),
             ("review", "pending"),
         ]
@@ -83,17 +85,17 @@ class TestGetRun:
 
     async def test_of_an_empty_workflow(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        made = await workspace.request(form, meta={"_svcWorkflow": {}})
-        run = await run_of(workspace, made["workflowRunId"])
-        assert [each["reviewId"] for each in run["steps"]] == [made["reviewId"]]
+        review = await workspace.request(form, meta={"_svcWorkflow": {}})
+        run = await run_of(workspace, review["workflowRunId"])
+        assert [step["reviewId"] for step in run["steps"]] == [review["reviewId"]]
 
     async def test_previous_steps_of_concurrent_requests(self, workspace: Workspace) -> None:
         """Reviews that are requested together are written together, each with its own previous steps."""
         form, run_id = await workspace.make_form(), unique("run")
         wanted = [[f"rev_{number}" for number in range(count)] for count in range(12)]
-        made = await asyncio.gather(*(step(workspace, form, run_id, *previous) for previous in wanted))
-        found = {each["reviewId"]: each["prevSteps"] for each in (await run_of(workspace, run_id))["steps"]}
-        assert [found[each["reviewId"]] for each in made] == wanted
+        results = await asyncio.gather(*(step(workspace, form, run_id, *previous) for previous in wanted))
+        previous_steps = {entry["reviewId"]: entry["prevSteps"] for entry in (await run_of(workspace, run_id))["steps"]}
+        assert [previous_steps[each["reviewId"]] for each in results] == wanted
 
     async def test_hostile_previous_steps_are_returned_unchanged(self, workspace: Workspace) -> None:
         """Steps of other runs, unknown steps, themselves and cycles: the graph has to handle them."""
@@ -109,7 +111,7 @@ class TestGetRun:
         second = await step(workspace, form, run_id, first["reviewId"])
         await assert_ok(workspace.agent.delete(f"/reviews/{first['reviewId']}"))
         run = await run_of(workspace, run_id)
-        assert [each["reviewId"] for each in run["steps"]] == [second["reviewId"]]
+        assert [entry["reviewId"] for entry in run["steps"]] == [second["reviewId"]]
         assert run["steps"][0]["prevSteps"] == [first["reviewId"]]
         await assert_ok(workspace.agent.delete(f"/reviews/{second['reviewId']}"))
         assert (await run_of(workspace, run_id))["steps"] == []
@@ -134,7 +136,7 @@ class TestGetRun:
         run_id = unique("run")
         mine = await step(workspace, await workspace.make_form(), run_id)
         await step(other_workspace, await other_workspace.make_form(), run_id)
-        assert [each["reviewId"] for each in (await run_of(workspace, run_id))["steps"]] == [mine["reviewId"]]
+        assert [entry["reviewId"] for entry in (await run_of(workspace, run_id))["steps"]] == [mine["reviewId"]]
 
 
 class TestNaming:
@@ -171,18 +173,18 @@ class TestList:
         await step(workspace, form, newer)
         await step(workspace, form, older)
         await workspace.decide(first["reviewId"])
-        found = (await assert_ok(workspace.owner.get("/runs", params={"agentId": agent["agentId"]})))["items"]
-        assert [row["runId"] for row in found] == [newer, older]
-        assert (found[1]["name"], found[1]["steps"], found[1]["open"]) == ("Older", 2, 1)
-        assert found[1]["lastAt"] >= found[1]["createdAt"]
-        assert "name" not in found[0]
+        runs = (await assert_ok(workspace.owner.get("/runs", params={"agentId": agent["agentId"]})))["items"]
+        assert [row["runId"] for row in runs] == [newer, older]
+        assert (runs[1]["name"], runs[1]["steps"], runs[1]["open"]) == ("Older", 2, 1)
+        assert runs[1]["lastAt"] >= runs[1]["createdAt"]
+        assert "name" not in runs[0]
 
     async def test_pages_are_complete(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
-        made = [unique("run") for _ in range(7)]
+        run_ids = [unique("run") for _ in range(7)]
         # One after the other: runs that start at the same time are sorted by ID.
-        for run_id in made:
+        for run_id in run_ids:
             await step(workspace, form, run_id)
         seen: list[str] = []
         query: dict[str, Any] = {"agentId": agent["agentId"], "limit": 3}
@@ -192,22 +194,22 @@ class TestList:
             if page["nextCursor"] is None:
                 break
             query["cursor"] = page["nextCursor"]
-        assert seen == made[::-1]
+        assert seen == run_ids[::-1]
 
     async def test_of_a_session(self, workspace: Workspace) -> None:
         form, session, run_id = await workspace.make_form(), unique("session"), unique("run")
         await workspace.request(form, sessionId=session, meta={"_svcWorkflow": {"runId": run_id}})
         await workspace.request(form, sessionId=session)
         await step(workspace, form, unique("run"))
-        found = await assert_ok(workspace.owner.get("/runs", params={"sessionId": session}))
-        assert [row["runId"] for row in found["items"]] == [run_id]
+        runs = await assert_ok(workspace.owner.get("/runs", params={"sessionId": session}))
+        assert [row["runId"] for row in runs["items"]] == [run_id]
 
     async def test_search_finds_parts_of_names_and_prefixes_of_ids(self, workspace: Workspace) -> None:
         form, run_id, word = await workspace.make_form(), unique("run-of-search"), unique("Näme_50%")
         await step(workspace, form, run_id, runName=f"My {word} is special")
         for q in (word, word.upper(), run_id, run_id[:-1]):
-            found = await assert_ok(workspace.owner.get("/runs", params={"q": q, "limit": 200}))
-            assert run_id in [row["runId"] for row in found["items"]], q
+            runs = await assert_ok(workspace.owner.get("/runs", params={"q": q, "limit": 200}))
+            assert run_id in [row["runId"] for row in runs["items"]], q
         assert (await assert_ok(workspace.owner.get("/runs", params={"q": "no such run anywhere"})))["items"] == []
 
     async def test_has_no_runs_of_other_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
@@ -227,8 +229,8 @@ class TestList:
 
     async def test_runs_without_reviews_are_still_listed(self, workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run-left")
-        made = await workspace.request(form, data=DATA, meta={"_svcWorkflow": {"runId": run_id}})
-        await assert_ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
+        review = await workspace.request(form, data=DATA, meta={"_svcWorkflow": {"runId": run_id}})
+        await assert_ok(workspace.agent.delete(f"/reviews/{review['reviewId']}"))
         [row] = (await assert_ok(workspace.owner.get("/runs", params={"q": run_id})))["items"]
         assert (row["steps"], row["open"]) == (0, 0)
         assert row["lastAt"] == row["createdAt"]

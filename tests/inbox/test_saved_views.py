@@ -24,9 +24,9 @@ class TestViews:
     async def test_saved_changed_and_deleted(self, workspace: Workspace) -> None:
         _, client = await workspace.make_person("viewer")
         assert await assert_ok(client.get("/inbox/views")) == {"items": []}
-        made = await client.post("/inbox/views", json={"name": "  Mine ", "filters": FILTERS})
-        assert made.status_code == 201
-        view = made.json()
+        response = await client.post("/inbox/views", json={"name": "  Mine ", "filters": FILTERS})
+        assert response.status_code == 201
+        view = response.json()
         assert set(view) == {"viewId", "name", "filters", "createdAt"}
         assert view["name"] == "Mine"
         assert view["filters"] == FILTERS
