@@ -9,6 +9,6 @@ from signoff.platform.db import Database
 @pytest.fixture
 async def db(service: Service) -> AsyncIterator[Database]:
     """Past data can't be created over HTTP."""
-    made = await Database.connect(service.dsn(), size=1)
-    yield made
-    await made.close()
+    database = await Database.connect(service.dsn(), size=1)
+    yield database
+    await database.close()

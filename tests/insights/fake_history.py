@@ -100,15 +100,15 @@ def make_past_reviews(
 def make_deliveries(
     chance: random.Random, size: int, first: date, days: int, places: list[tuple[str, str]]
 ) -> list[PastDelivery]:
-    made: list[PastDelivery] = []
+    deliveries: list[PastDelivery] = []
     for _ in range(size):
         moment = random_moment(chance, first, days)
         status = chance.choice(["succeeded"] * 5 + ["retrying", "dead", "pending", "delivering"])
         attempts = (
             () if status == "pending" else tuple(chance.randrange(500) for _ in range(chance.choice([1, 1, 2, 7])))
         )
-        made.append(PastDelivery(id_at(chance, "whd", moment), *chance.choice(places), moment, status, attempts))
-    return made
+        deliveries.append(PastDelivery(id_at(chance, "whd", moment), *chance.choice(places), moment, status, attempts))
+    return deliveries
 
 
 async def write_past_reviews(db: Database, account_id: str, past: list[PastReview]) -> None:
@@ -122,11 +122,11 @@ async def write_past_reviews(db: Database, account_id: str, past: list[PastRevie
         """,
         [
             (
-                account_id, each.review_id, each.agent_id, each.form_id, each.responded_at, each.waiting, each.response,
-                each.auto_approved, each.person or None, each.created_at, list(each.edited) or None,
-                list(each.absent) or None,
+                account_id, row.review_id, row.agent_id, row.form_id, row.responded_at, row.waiting, row.response,
+                row.auto_approved, row.person or None, row.created_at, list(row.edited) or None,
+                list(row.absent) or None,
             )
-            for each in past
+            for row in past
         ],
     )  # fmt: skip
 
@@ -141,11 +141,11 @@ async def write_deliveries(db: Database, account_id: str, made: list[PastDeliver
         """,
         [
             (
-                each.delivery_id, account_id, each.agent_id, each.form_id, each.status, len(each.attempts),
-                [{"attemptId": f"attempt-{place}", "durationMs": took} for place, took in enumerate(each.attempts, 1)],
-                each.triggered_at,
+                row.delivery_id, account_id, row.agent_id, row.form_id, row.status, len(row.attempts),
+                [{"attemptId": f"attempt-{place}", "durationMs": took} for place, took in enumerate(row.attempts, 1)],
+                row.triggered_at,
             )
-            for each in made
+            for row in made
         ],
     )  # fmt: skip
 
@@ -162,7 +162,7 @@ def percentile(values: list[float], part: float) -> float | None:
 
 
 def tally(requested: int, responded: list[PastReview]) -> dict[str, Any]:
-    human = [each for each in responded if each.by_people]
+    human = [past_review for past_review in responded if past_review.by_people]
     approved = [each for each in human if each.response == "approved"]
     seconds = [each.seconds for each in human]
     return {
@@ -183,7 +183,7 @@ class ExpectedCounts:
     def __init__(self, past: list[PastReview], first: date, days: int, zone: str) -> None:
         self.zone = ZoneInfo(zone)
         self.first, self.days = first, days
-        self.requested = [each for each in past if self.within(each.created_at, first)]
+        self.requested = [past_review for past_review in past if self.within(past_review.created_at, first)]
         self.responded = [each for each in past if each.responded_at and self.within(each.responded_at, first)]
         self.human = [each for each in self.responded if each.by_people]
         before = first - timedelta(days=days)
@@ -197,7 +197,7 @@ class ExpectedCounts:
         return first <= moment.astimezone(self.zone).date() < first + timedelta(days=self.days)
 
     def by(self, member: str) -> dict[str, dict[str, Any]]:
-        names = {getattr(each, member) for each in [*self.requested, *self.responded]}
+        names = {getattr(past_review, member) for past_review in [*self.requested, *self.responded]}
         return {
             name: tally(
                 sum(getattr(each, member) == name for each in self.requested),
@@ -210,18 +210,20 @@ class ExpectedCounts:
         ends = [*starts[1:], datetime.max.replace(tzinfo=UTC)]
         return [
             tally(
-                sum(start <= each.created_at < end for each in self.requested),
+                sum(start <= past_review.created_at < end for past_review in self.requested),
                 [each for each in self.responded if each.responded_at and start <= each.responded_at < end],
             )
             for start, end in zip(starts, ends, strict=True)
         ]
 
     def hours(self, moments: list[datetime]) -> list[list[int]]:
-        counted = Counter((local.weekday(), local.hour) for local in (each.astimezone(self.zone) for each in moments))
+        counted = Counter(
+            (local.weekday(), local.hour) for local in (moment.astimezone(self.zone) for moment in moments)
+        )
         return [[counted[day, hour] for hour in range(24)] for day in range(7)]
 
     def fields(self) -> dict[tuple[str, str], tuple[int, int]]:
-        approved = [each for each in self.human if each.response == "approved"]
+        approved = [past_review for past_review in self.human if past_review.response == "approved"]
         counted = {
             (form_id, field): (
                 sum(each.form_id == form_id and field not in each.absent for each in approved),

@@ -48,12 +48,14 @@ class TestCounts:
     async def test_each_decision(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
-        made = [await workspace.request(form) for _ in range(5)]
+        reviews = [await workspace.request(form) for _ in range(5)]
         await workspace.request(form, autoApprove=True)
-        await workspace.decide(made[0]["reviewId"])
-        await workspace.decide(made[1]["reviewId"], data={"draft": {"headline": "Other"}})
-        await workspace.decide(made[2]["reviewId"], "rejected", data={"body": "changed, then rejected"})
-        await assert_ok(workspace.owner.post(f"/reviews/{made[3]['reviewId']}/retry", json={"instructions": "again"}))
+        await workspace.decide(reviews[0]["reviewId"])
+        await workspace.decide(reviews[1]["reviewId"], data={"draft": {"headline": "Other"}})
+        await workspace.decide(reviews[2]["reviewId"], "rejected", data={"body": "changed, then rejected"})
+        await assert_ok(
+            workspace.owner.post(f"/reviews/{reviews[3]['reviewId']}/retry", json={"instructions": "again"})
+        )
         shown = await insights(workspace, agentId=agent["agentId"])
         counts = {"requested": 6, "decided": 3, "approved": 2, "rejected": 1, "edited": 1, "autoApproved": 1}
         for group in (shown["totals"], shown["agents"][0], shown["forms"][0]):
@@ -97,21 +99,21 @@ class TestCounts:
 
     async def test_trigger_submissions_are_decided_but_not_approved(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**TRIGGER)
-        made = await workspace.request(form)
-        await assert_ok(workspace.owner.post(f"/reviews/{made['reviewId']}/response", json={"data": {"body": "Go."}}))
+        review = await workspace.request(form)
+        await assert_ok(workspace.owner.post(f"/reviews/{review['reviewId']}/response", json={"data": {"body": "Go."}}))
         totals = (await insights(workspace, formId=form["formId"]))["totals"]
         assert [totals[name] for name in ("requested", "decided", "approved", "rejected", "edited")] == [1, 1, 0, 0, 0]
 
     async def test_people(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         reviewer, client = await workspace.make_person()
-        made = [await workspace.request(form) for _ in range(3)]
-        for review in made:
+        reviews = [await workspace.request(form) for _ in range(3)]
+        for review in reviews:
             await assert_ok(client.post(f"/reviews/{review['reviewId']}/response", json={"response": "approved"}))
         address = f"outside-{reviewer['email']}"
-        asked = await workspace.request(form, extReviewers=[address])
-        outside = holder(workspace, asked)
-        await assert_ok(outside.post(f"/reviews/{asked['reviewId']}/response", json={"response": "rejected"}))
+        created_review = await workspace.request(form, extReviewers=[address])
+        outside = holder(workspace, created_review)
+        await assert_ok(outside.post(f"/reviews/{created_review['reviewId']}/response", json={"response": "rejected"}))
         people = (await insights(workspace, formId=form["formId"]))["people"]
         shown = [
             {name: person[name] for name in ("userId", "name", "decided", "approved", "rejected")} for person in people
@@ -127,8 +129,8 @@ class TestCounts:
         agent = await workspace.make_agent(webhookUrl=receiver.answer(path, [500, 200]))
         form = await workspace.make_form(agent)
         for _ in range(2):
-            made = await workspace.request(form)
-            decided = await workspace.decide(made["reviewId"])
+            review = await workspace.request(form)
+            decided = await workspace.decide(review["reviewId"])
             await workspace.delivery(decided["webhookDeliveryId"], "succeeded")
         shown = (await insights(workspace, agentId=agent["agentId"]))["deliveries"]
         assert (shown["total"], shown["succeeded"], shown["firstTry"]) == (2, 2, 1)
@@ -137,9 +139,9 @@ class TestCounts:
 
     async def test_deleted_reviews_are_not_counted(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        made = await workspace.request(form)
-        await workspace.decide(made["reviewId"])
-        await assert_ok(workspace.owner.delete(f"/reviews/{made['reviewId']}"))
+        review = await workspace.request(form)
+        await workspace.decide(review["reviewId"])
+        await assert_ok(workspace.owner.delete(f"/reviews/{review['reviewId']}"))
         shown = await insights(workspace, formId=form["formId"])
         assert shown["totals"]["requested"] == shown["totals"]["decided"] == 0
 
@@ -172,9 +174,9 @@ class TestPermissions:
 
     async def test_no_one_else(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form, extReviewers=["outsider@example.com"])
+        review = await workspace.request(form, extReviewers=["outsider@example.com"])
         await assert_error(workspace.public.get("/insights"), 401)
-        await assert_error(holder(workspace, asked).get("/insights"), 403, "forbidden")
+        await assert_error(holder(workspace, review).get("/insights"), 403, "forbidden")
 
     async def test_another_account_sees_nothing(self, workspace: Workspace, service: Service) -> None:
         form = await workspace.make_form()
@@ -224,11 +226,11 @@ async def test_older_decisions_are_backfilled(workspace: Workspace, db: Database
     text = (Path(versions.__path__[0]) / "0007_insights.sql").read_text()
     backfill = text[text.index("with outcome as") :].partition(";")[0]
     form = await workspace.make_form()
-    made = [await workspace.request(form), await workspace.request(form, data={"draft": {"headline": "News"}})]
-    made.append(await workspace.request(form, data={"draft": {"headline": "News"}, "score": 2, "body": "x"}))
-    await workspace.decide(made[0]["reviewId"], data={"body": "Edited.", "score": 4})
-    await workspace.decide(made[1]["reviewId"], "rejected", data={"draft": {"headline": "Edited"}})
-    await workspace.decide(made[2]["reviewId"])
+    reviews = [await workspace.request(form), await workspace.request(form, data={"draft": {"headline": "News"}})]
+    reviews.append(await workspace.request(form, data={"draft": {"headline": "News"}, "score": 2, "body": "x"}))
+    await workspace.decide(reviews[0]["reviewId"], data={"body": "Edited.", "score": 4})
+    await workspace.decide(reviews[1]["reviewId"], "rejected", data={"draft": {"headline": "Edited"}})
+    await workspace.decide(reviews[2]["reviewId"])
     read = """
         select review_id, (select array_agg(name order by name) from unnest(edited_fields) as name) as edited,
                (select array_agg(name order by name) from unnest(absent_fields) as name) as absent

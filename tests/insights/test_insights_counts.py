@@ -54,15 +54,15 @@ async def test_matches_python(service: Service, db: Database, first: date, days:
     deliveries = make_deliveries(chance, 150, first, days, places)
     await write_past_reviews(db, other.account_id, past)
     await write_deliveries(db, other.account_id, deliveries)
-    asked = {"from": str(first), "to": str(first + timedelta(days=days - 1)), "timeZone": zone}
+    params = {"from": str(first), "to": str(first + timedelta(days=days - 1)), "timeZone": zone}
 
     for filters in ({}, {"agentId": places[0][0]}, {"formId": places[1][1]}):
-        shown = await assert_ok(other.owner.get("/insights", params=asked | filters))
-        kept = [
-            each
-            for each in past
-            if each.agent_id == filters.get("agentId", each.agent_id)
-            and each.form_id == filters.get("formId", each.form_id)
+        shown = await assert_ok(other.owner.get("/insights", params=params | filters))
+        filtered = [
+            past_review
+            for past_review in past
+            if past_review.agent_id == filters.get("agentId", past_review.agent_id)
+            and past_review.form_id == filters.get("formId", past_review.form_id)
         ]
         sent = [
             each
@@ -70,10 +70,10 @@ async def test_matches_python(service: Service, db: Database, first: date, days:
             if each.agent_id == filters.get("agentId", each.agent_id)
             and each.form_id == filters.get("formId", each.form_id)
         ]
-        counting = ExpectedCounts(kept, first, days, zone)
+        counting = ExpectedCounts(filtered, first, days, zone)
         check_counts(shown, counting, me)
         check_deliveries(shown["deliveries"], [each for each in sent if counting.within(each.triggered_at, first)])
-        pending = [each for each in kept if each.responded_at is None]
+        pending = [each for each in filtered if each.responded_at is None]
         assert shown["open"]["total"] == len(pending) == sum(age["count"] for age in shown["open"]["ages"])
         assert shown["open"]["waiting"] == sum(each.waiting for each in pending)
 
@@ -92,15 +92,15 @@ def check_counts(shown: dict[str, Any], counting: ExpectedCounts, me: str) -> No
     for name in ("requested", "approved", "rejected", "autoApproved", "edited"):
         assert sum(point[name] for point in shown["series"]) == counting.totals[name]
 
-    for listed, member, key in (("agents", "agent_id", "agentId"), ("forms", "form_id", "formId")):
+    for counts, member, key in (("agents", "agent_id", "agentId"), ("forms", "form_id", "formId")):
         groups = counting.by(member)
-        assert {group[key] for group in shown[listed]} == set(groups)
-        for group in shown[listed]:
+        assert {group[key] for group in shown[counts]} == set(groups)
+        for group in shown[counts]:
             assert picked(group, groups[group[key]]) == approximately(groups[group[key]])
             assert len(group["series"]) == len(starts)
             assert sum(group["series"]) == group["decided"]
-        assert [group["decided"] for group in shown[listed]] == sorted(
-            (group["decided"] for group in shown[listed]), reverse=True
+        assert [group["decided"] for group in shown[counts]] == sorted(
+            (group["decided"] for group in shown[counts]), reverse=True
         )
 
     people = {each.person for each in counting.human}
@@ -121,7 +121,10 @@ def check_counts(shown: dict[str, Any], counting: ExpectedCounts, me: str) -> No
 
 
 def check_deliveries(shown: dict[str, Any], sent: list[Any]) -> None:
-    by_status = {status: sum(each.status == status for each in sent) for status in ("succeeded", "retrying", "dead")}
+    by_status = {
+        status: sum(past_delivery.status == status for past_delivery in sent)
+        for status in ("succeeded", "retrying", "dead")
+    }
     assert picked(shown, by_status) == by_status
     assert shown["total"] == len(sent) == sum(by_status.values()) + shown["pending"]
     assert shown["firstTry"] == sum(each.status == "succeeded" and len(each.attempts) == 1 for each in sent)
