@@ -45,28 +45,28 @@ class TestKeys:
     )
     @pytest.mark.parametrize("body", [LIST, b"this is not JSON", b""])
     async def test_invalid_keys(self, service: RunningService, headers: dict[str, str], body: Any) -> None:
-        answer = await post(service, body, **headers)
-        assert answer.status_code == 401
-        assert answer.json()["code"] == "invalid_api_key"
-        assert answer.headers["www-authenticate"].startswith('Bearer realm="signoff"')
+        response = await post(service, body, **headers)
+        assert response.status_code == 401
+        assert response.json()["code"] == "invalid_api_key"
+        assert response.headers["www-authenticate"].startswith('Bearer realm="signoff"')
 
     async def test_session_cookie_is_not_a_key(self, service: RunningService, workspace: Workspace) -> None:
-        answer = await workspace.owner.post(f"{service.url}/mcp", json=LIST, headers=ACCEPT)
-        assert answer.status_code == 401
+        response = await workspace.owner.post(f"{service.url}/mcp", json=LIST, headers=ACCEPT)
+        assert response.status_code == 401
 
     async def test_revoked_key(self, service: RunningService, workspace: Workspace) -> None:
-        made = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "short-lived"}))
-        async with connected(service, made["apiKey"]) as client:
+        api_key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "short-lived"}))
+        async with connected(service, api_key["apiKey"]) as client:
             await call(client, "list_review_types")
-            await assert_ok(workspace.owner.delete(f"/apiKeys/{made['keyId']}"))
+            await assert_ok(workspace.owner.delete(f"/apiKeys/{api_key['keyId']}"))
             with pytest.raises(MCPError):
                 await client.call_tool("list_review_types", {})
-        assert (await post(service, x_api_key=made["apiKey"])).status_code == 401
+        assert (await post(service, x_api_key=api_key["apiKey"])).status_code == 401
 
     async def test_scopes(self, service: RunningService, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        made = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "reader", "scopes": ["reviews:read"]}))
-        async with connected(service, made["apiKey"]) as client:
+        api_key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "reader", "scopes": ["reviews:read"]}))
+        async with connected(service, api_key["apiKey"]) as client:
             await call(client, "get_review_type", formId=form["formId"])
             problem = await assert_tool_error(client, "request_review", formId=form["formId"], data=DATA)
             assert (problem["status"], problem["code"]) == (403, "forbidden")
@@ -141,10 +141,10 @@ class TestArguments:
         """As sent over the network: not every program writes the numbers it can read."""
         filled = arguments.replace("%s", "x" * 70_000)
         call = f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{filled}}}}}'
-        answer = await post(service, call.encode(), x_api_key=service.workspace["apiKey"])
-        assert answer.status_code == 200, answer.text
-        assert '"isError":true' in answer.text
-        assert "invalid_arguments: " in answer.text
+        response = await post(service, call.encode(), x_api_key=service.workspace["apiKey"])
+        assert response.status_code == 200, response.text
+        assert '"isError":true' in response.text
+        assert "invalid_arguments: " in response.text
 
     async def test_reports_all_errors_of_the_values(self, service: RunningService, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -167,20 +167,20 @@ class TestTransport:
     async def test_only_post(self, service: RunningService, method: str) -> None:
         async with new_client(service.url) as client:
             headers = {"x-api-key": service.workspace["apiKey"], **ACCEPT}
-            answer = await client.request(method, "/mcp", headers=headers)
-        assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+            response = await client.request(method, "/mcp", headers=headers)
+        assert (response.status_code, response.headers["allow"]) == (405, "POST")
 
     @pytest.mark.parametrize("body", [b"", b"not JSON", b"[]", b"{}", b"17", b"[" * 100_000, b'{"jsonrpc":"2.0"}'])
     @pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28", "1999-01-01"])
     async def test_broken_messages(self, service: RunningService, body: bytes, version: str) -> None:
         key = service.workspace["apiKey"]
-        answer = await post(service, body, x_api_key=key, mcp_protocol_version=version)
-        assert 400 <= answer.status_code < 500, answer.text
+        response = await post(service, body, x_api_key=key, mcp_protocol_version=version)
+        assert 400 <= response.status_code < 500, response.text
 
     async def test_too_large_body(self, service: RunningService) -> None:
         body = b'{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"' + b"x" * 26 * 1024 * 1024 + b'"}'
-        answer = await post(service, body, x_api_key=service.workspace["apiKey"])
-        assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+        response = await post(service, body, x_api_key=service.workspace["apiKey"])
+        assert (response.status_code, response.json()["code"]) == (413, "too_large")
 
     @pytest.mark.parametrize(
         ("headers", "status"),
@@ -197,8 +197,8 @@ class TestTransport:
         ],
     )
     async def test_foreign_origin(self, service: RunningService, headers: dict[str, str], status: int) -> None:
-        answer = await post(service, x_api_key=service.workspace["apiKey"], **headers)
-        assert answer.status_code == status, answer.text
+        response = await post(service, x_api_key=service.workspace["apiKey"], **headers)
+        assert response.status_code == status, response.text
 
     async def test_own_origin(self, service: RunningService) -> None:
         assert (await post(service, x_api_key=service.workspace["apiKey"], origin=service.url)).status_code == 200
@@ -238,13 +238,13 @@ class TestHugeBodies:
     @pytest.mark.parametrize("number", [400_000, 2_000_000])
     async def test_too_many_values(self, service: RunningService, workspace: Workspace, number: int) -> None:
         body = b"{" + b",".join(b'"m%d":1' % index for index in range(number)) + b"}"
-        answer = await post(service, body, x_api_key=service.workspace["apiKey"])
-        assert (answer.status_code, answer.json()["code"]) == (413, "too_complex")
+        response = await post(service, body, x_api_key=service.workspace["apiKey"])
+        assert (response.status_code, response.json()["code"]) == (413, "too_complex")
 
     async def test_too_many_wrong_arguments(self, service: RunningService) -> None:
         wrong = {f"wrong{index}": index for index in range(50_000)}
         body = {**LIST, "method": "tools/call", "params": {"name": "request_review", "arguments": wrong}}
-        answer = await post(service, body, x_api_key=service.workspace["apiKey"])
-        assert answer.status_code == 200
-        assert "50 errors; there are 49952 more" in answer.text  # formId and data are missing too
-        assert len(answer.content) < 50_000
+        response = await post(service, body, x_api_key=service.workspace["apiKey"])
+        assert response.status_code == 200
+        assert "50 errors; there are 49952 more" in response.text  # formId and data are missing too
+        assert len(response.content) < 50_000

@@ -16,24 +16,24 @@ from support.service_process import RunningService, free_port, wait_ready
 @pytest.mark.slow
 async def test_wait_ends_without_a_decision(service: RunningService, workspace: Workspace) -> None:
     review = await workspace.request(await workspace.make_form())
-    heard = list[tuple[float, float | None, str | None]]()
+    notices = list[tuple[float, float | None, str | None]]()
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
-        heard.append((progress, total, message))
+        notices.append((progress, total, message))
 
     for way in ("modern", "legacy"):
-        heard.clear()
+        notices.clear()
         async with connected(service, service.workspace["apiKey"], way) as client:
             arguments = {"reviewId": review["reviewId"], "timeoutSeconds": 4}
             result = await client.call_tool("wait_for_review", arguments, progress_callback=hear)
-            told: Any = result.structured_content  # pyright: ignore
-            assert told["decided"] is False
-            assert "Call wait_for_review again" in told["summary"]
-            assert told["review"]["reviewId"] == review["reviewId"]
+            structured_content: Any = result.structured_content  # pyright: ignore
+            assert structured_content["decided"] is False
+            assert "Call wait_for_review again" in structured_content["summary"]
+            assert structured_content["review"]["reviewId"] == review["reviewId"]
             # A caller that polls every minute doesn't get the whole content every minute.
-            assert "data" not in told["review"]
-            assert len(json.dumps(told)) < 700
-            assert [(total, message) for _, total, message in heard] == [(4, "Waiting for a decision.")]
+            assert "data" not in structured_content["review"]
+            assert len(json.dumps(structured_content)) < 700
+            assert [(total, message) for _, total, message in notices] == [(4, "Waiting for a decision.")]
             at_once = await call(client, "wait_for_review", reviewId=review["reviewId"], timeoutSeconds=0)
             assert at_once["decided"] is False
 
@@ -44,22 +44,22 @@ async def test_retry_while_waiting(service: RunningService, workspace: Workspace
         waiting = asyncio.create_task(call(client, "wait_for_review", reviewId=review_id, timeoutSeconds=15))
         await wait_until(lambda: logged(service, f"/api/v1/reviews/{review_id}"))
         await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
-        told = await waiting
-    assert (told["decided"], told["retryRequested"]) == (False, True)
+        result = await waiting
+    assert (result["decided"], result["retryRequested"]) == (False, True)
 
 
 async def test_twenty_at_once(service: RunningService, workspace: Workspace) -> None:
     form = await workspace.make_form()
     reviews = [(await workspace.request(form))["reviewId"] for _ in range(20)]
     async with connected(service, service.workspace["apiKey"]) as client:
-        waits = [asyncio.create_task(call(client, "wait_for_review", reviewId=each)) for each in reviews]
+        waits = [asyncio.create_task(call(client, "wait_for_review", reviewId=review)) for review in reviews]
         # Other calls are answered at the same time.
         assert (await call(client, "get_review", reviewId=reviews[0]))["decided"] is False
         for review_id in reviews:
             await workspace.decide(review_id, "rejected")
-        told = await asyncio.gather(*waits)
-    assert [each["review"]["reviewId"] for each in told] == reviews
-    assert {each["response"] for each in told} == {"rejected"}
+        results = await asyncio.gather(*waits)
+    assert [result["review"]["reviewId"] for result in results] == reviews
+    assert {each["response"] for each in results} == {"rejected"}
 
 
 @pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
@@ -85,9 +85,9 @@ async def test_a_client_that_goes_away_stops_the_wait(
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     async with (
         httpx.AsyncClient(timeout=20) as client,
-        client.stream("POST", f"{service.url}/mcp", json=body, headers=headers) as answer,
+        client.stream("POST", f"{service.url}/mcp", json=body, headers=headers) as response,
     ):
-        assert answer.status_code == 200, await answer.aread()
+        assert response.status_code == 200, await response.aread()
         await wait_until(lambda: len(logged(service, path)) == 1)  # it has checked once and waits now
     await wait_until(lambda: len(logged(service, path)) == 2)
     assert [line["status"] for line in logged(service, path)] == [200, 499]
@@ -122,8 +122,8 @@ async def test_shutdown_does_not_wait_and_any_process_responds(service: RunningS
             ]
             await wait_until(lambda: len(logged(other, f"/api/v1/reviews/{review_id}")) == 3)  # both wait
             process.terminate()
-            told = await asyncio.gather(*waits)
-            assert [each["decided"] for each in told] == [False, False]
+            results = await asyncio.gather(*waits)
+            assert [result["decided"] for result in results] == [False, False]
         assert await process.wait() == 0
     finally:
         if process.returncode is None:
