@@ -40,19 +40,19 @@ def storage(request: pytest.FixtureRequest) -> tuple[Service, S3Server | None]:
 @pytest.fixture(scope="session")
 async def stored(storage: tuple[Service, S3Server | None]) -> AsyncIterator[Stored]:
     """With a folder and with a bucket."""
-    async with open_stored(*storage) as made:
-        yield made
+    async with open_stored(*storage) as storage_setup:
+        yield storage_setup
 
 
 @pytest.fixture(scope="session")
 async def stored_on_disk(service: Service) -> AsyncIterator[Stored]:
-    async with open_stored(service) as made:
-        yield made
+    async with open_stored(service) as storage_setup:
+        yield storage_setup
 
 
 @pytest.fixture(scope="session")
 async def real_workspace(real_service: RunningService) -> AsyncIterator[Workspace]:
     """For tests of sockets, and of a process that does nothing else."""
-    made = await sign_in_workspace(real_service)
-    yield made
-    await close(made)
+    workspace = await sign_in_workspace(real_service)
+    yield workspace
+    await close(workspace)

@@ -65,9 +65,9 @@ async def wait_until(look: Callable[[], Awaitable[Any]], within: float = 60.0) -
     """Returns the first truthy result of `look`."""
     async with asyncio.timeout(within):
         while True:
-            found = await look()
-            if found:
-                return found
+            result = await look()
+            if result:
+                return result
             await asyncio.sleep(0.03)
 
 
@@ -76,8 +76,8 @@ async def wait_for_copies(workspace: Workspace, review_id: str, *urls: str) -> d
 
     async def look() -> dict[str, Any] | None:
         review = await workspace.review(review_id)
-        told = review.get("mediaNotices", [])
-        assert all(each["state"] == "retrying" for each in told), told
+        media_notices = review.get("mediaNotices", [])
+        assert all(notice["state"] == "retrying" for notice in media_notices), media_notices
         return review if set(urls) <= set(review.get("fileCache", {})) else None
 
     return await wait_until(look)
@@ -87,18 +87,18 @@ async def wait_for_notices(workspace: Workspace, review_id: str, count: int = 1)
     """Why URLs couldn't be copied, by URL, once this many have failed permanently."""
 
     async def look() -> dict[str, str] | None:
-        told = (await workspace.review(review_id)).get("mediaNotices", [])
-        notices = [each for each in told if each["state"] == "failed"]
-        return {each["url"]: each["message"] for each in notices} if len(notices) >= count else None
+        media_notices = (await workspace.review(review_id)).get("mediaNotices", [])
+        notices = [notice for notice in media_notices if notice["state"] == "failed"]
+        return {notice["url"]: notice["message"] for notice in notices} if len(notices) >= count else None
 
     return await wait_until(look)
 
 
 async def fetch_stored(address: str) -> bytes:
     async with new_client("") as client:
-        answer = await client.get(address)
-    assert answer.status_code == 200, f"{answer.status_code} at {address}"
-    return answer.content
+        response = await client.get(address)
+    assert response.status_code == 200, f"{response.status_code} at {address}"
+    return response.content
 
 
 async def status_of(address: str) -> int:

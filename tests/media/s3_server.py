@@ -88,7 +88,7 @@ class S3Server:
         body = await request.read()
         async with self._client.request(
             request.method, url, headers=request.headers, data=body, skip_auto_headers=("Content-Type", "User-Agent")
-        ) as answer:
-            partial = answer.status == 200 and "Content-Range" in answer.headers
-            headers = {name: value for name, value in answer.headers.items() if name != "Transfer-Encoding"}
-            return web.Response(body=await answer.read(), status=206 if partial else answer.status, headers=headers)
+        ) as review:
+            partial = review.status == 200 and "Content-Range" in review.headers
+            headers = {name: value for name, value in review.headers.items() if name != "Transfer-Encoding"}
+            return web.Response(body=await review.read(), status=206 if partial else review.status, headers=headers)

@@ -56,9 +56,9 @@ async def copying_service(start_service: StartService) -> AsyncIterator[Service]
 
 @pytest.fixture(scope="module")
 async def workspace(copying_service: Service) -> AsyncIterator[Workspace]:
-    made = await sign_in_workspace(copying_service)
-    yield made
-    await made.close()
+    signed_in = await sign_in_workspace(copying_service)
+    yield signed_in
+    await signed_in.close()
 
 
 @pytest.fixture(scope="module")
@@ -78,23 +78,23 @@ class TestCopied:
         image, video = png(seed=new_seed()), mp4(data=os.urandom(5000))
         urls = serve(receiver, image), serve(receiver, video, "application/octet-stream")
         data = {"draft": {"photo": urls[0]}, "clip": urls[1], "note": "n"}
-        asked = await workspace.request(form, data=data)
-        review = await wait_for_copies(workspace, asked["reviewId"], *urls)
+        created_review = await workspace.request(form, data=data)
+        review = await wait_for_copies(workspace, created_review["reviewId"], *urls)
         assert review["data"] == data, "data keeps the original addresses"
         assert review["state"] == "pending"
         assert set(review["fileCache"]) == set(urls)
         async with new_client("") as client:
-            answers = [await client.get(review["fileCache"][url]) for url in urls]
-        assert [answer.content for answer in answers] == [image, video]
-        assert [answer.headers["content-type"] for answer in answers] == ["image/png", "video/mp4"]
+            responses = [await client.get(review["fileCache"][url]) for url in urls]
+        assert [response.content for response in responses] == [image, video]
+        assert [answer.headers["content-type"] for answer in responses] == ["image/png", "video/mp4"]
 
     async def test_type_is_detected_from_the_content(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = jpeg(seed=new_seed())
         url = serve(receiver, content, "text/html")
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         async with new_client("") as client:
             assert (await client.get(review["fileCache"][url])).headers["content-type"] == "image/jpeg"
 
@@ -105,8 +105,8 @@ class TestCopied:
             "pairs": [{"photo": url, "note": "n"} for url in urls[10:15]],
             "rows": [{"cell": url} for url in urls[15:]],
         }
-        asked = await workspace.request(form, data=data)
-        review = await wait_for_copies(workspace, asked["reviewId"], *urls)
+        created_review = await workspace.request(form, data=data)
+        review = await wait_for_copies(workspace, created_review["reviewId"], *urls)
         assert review["data"] == data
         assert len({media_id(address) for address in review["fileCache"].values()}) == 20
         assert [fetches(receiver, url) for url in urls] == [1] * 20
@@ -117,8 +117,8 @@ class TestCopied:
         url = serve(receiver, png(80, 60, seed=new_seed()))
         config = {"fields": {"photo": {"transform": {"width": 8}}}}
         data = {"draft": {"photo": url}, "photos": [url] * 5}
-        asked = await workspace.request(form, data=data, config=config)
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data=data, config=config)
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         assert fetches(receiver, url) == 1
         assert opened(await fetch_stored(review["fileCache"][url])).width == 8, "the first field's wishes count"
 
@@ -127,37 +127,37 @@ class TestCopied:
     ) -> None:
         content = png(seed=new_seed())
         urls = [serve(receiver, content) for _ in range(6)]
-        asked = [
+        created_reviews = [
             await workspace.request(form, data={"photos": urls[:3]}),
             await workspace.request(form, data={"photos": urls}),
         ]
         reviews = [
-            await wait_for_copies(workspace, asked[0]["reviewId"], *urls[:3]),
-            await wait_for_copies(workspace, asked[1]["reviewId"], *urls),
+            await wait_for_copies(workspace, created_reviews[0]["reviewId"], *urls[:3]),
+            await wait_for_copies(workspace, created_reviews[1]["reviewId"], *urls),
         ]
         assert len({address for review in reviews for address in review["fileCache"].values()}) == 1
 
     async def test_transformed(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, jpeg(80, 40, seed=new_seed(), orientation=6))
         config = {"fields": {"photo": {"transform": {"width": 10, "height": 30, "fit": "fill"}}}}
-        asked = await workspace.request(form, data={"draft": {"photo": url}}, config=config)
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data={"draft": {"photo": url}}, config=config)
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         image = opened(await fetch_stored(review["fileCache"][url]))
         assert (image.width, image.height) == (10, 30)
 
     async def test_a_default_of_the_review_type(self, workspace: Workspace, receiver: Receiver) -> None:
         url = serve(receiver, png(seed=new_seed()))
         form = await media_form(workspace, fields=[{"id": "logo", "type": "image", "default": url}])
-        asked = await workspace.request(form, data={})
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data={})
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         assert review["data"] == {}
 
     async def test_audio_and_files_are_not_copied(self, workspace: Workspace, receiver: Receiver) -> None:
         url, sound = (serve(receiver, png(seed=new_seed())) for _ in range(2))
         fields = [{"id": "a", "type": "audio"}, {"id": "f", "type": "file"}, {"id": "p", "type": "image"}]
         form = await media_form(workspace, fields=fields)
-        asked = await workspace.request(form, data={"a": sound, "f": sound, "p": url})
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data={"a": sound, "f": sound, "p": url})
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         assert set(review["fileCache"]) == {url}
         assert fetches(receiver, sound) == 0
 
@@ -169,8 +169,8 @@ class TestCopied:
         target = serve(receiver, content)
         first = redirect_to(receiver, httpx.URL(target).path, status)
         url = redirect_to(receiver, first, status)
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         assert set(review["fileCache"]) == {url}
         assert await fetch_stored(review["fileCache"][url]) == content
 
@@ -186,14 +186,14 @@ class TestCopied:
             return response
 
         url = serve_by(receiver, answer)
-        asked = await workspace.request(form, data={"clip": url})
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data={"clip": url})
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         assert await fetch_stored(review["fileCache"][url]) == content
 
     async def test_long_url(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, png(seed=new_seed())) + "?token=" + "a" * 5000
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        await wait_for_copies(workspace, asked["reviewId"], url)
+        review = await workspace.request(form, data={"draft": {"photo": url}})
+        await wait_for_copies(workspace, review["reviewId"], url)
 
     async def test_event_contains_the_copies(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
@@ -207,12 +207,12 @@ class TestCopied:
             return web.Response(body=content)
 
         quick, slow = serve(receiver, png(seed=new_seed())), serve_by(receiver, wait)
-        asked = await workspace.request(form, data={"photos": [quick, slow]}, webhookUrl=receiver.url + path)
-        await wait_for_copies(workspace, asked["reviewId"], quick)
-        await workspace.decide(asked["reviewId"])
+        created_review = await workspace.request(form, data={"photos": [quick, slow]}, webhookUrl=receiver.url + path)
+        await wait_for_copies(workspace, created_review["reviewId"], quick)
+        await workspace.decide(created_review["reviewId"])
         late.set()
         [call] = await receiver.wait_for(path)
-        review = await wait_for_copies(workspace, asked["reviewId"], quick, slow)
+        review = await wait_for_copies(workspace, created_review["reviewId"], quick, slow)
         assert call.json["fileCache"] == review["fileCache"]
         assert review["state"] == "responded"
         assert await fetch_stored(review["fileCache"][slow]) == content
@@ -221,19 +221,19 @@ class TestCopied:
         path = "/" + unique("trigger")
         form = await media_form(workspace, trigger=True)
         url = serve(receiver, png(seed=new_seed()))
-        asked = await workspace.request(form, data={"draft": {"photo": url}}, webhookUrl=receiver.url + path)
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
-        await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json={}))
+        created_review = await workspace.request(form, data={"draft": {"photo": url}}, webhookUrl=receiver.url + path)
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
+        await assert_ok(workspace.owner.post(f"/reviews/{created_review['reviewId']}/response", json={}))
         [call] = await receiver.wait_for(path)
         assert call.json["event"] == "trigger.submitted"
         assert call.json["fileCache"] == review["fileCache"]
 
     async def test_many_requests_at_once(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         urls = [[serve(receiver, png(seed=new_seed())) for _ in range(3)] for _ in range(15)]
-        asked = await asyncio.gather(*(workspace.request(form, data={"photos": each}) for each in urls))
-        for one, each in zip(asked, urls, strict=True):
-            review = await wait_for_copies(workspace, one["reviewId"], *each)
-            assert set(review["fileCache"]) == set(each)
+        reviews = await asyncio.gather(*(workspace.request(form, data={"photos": url}) for url in urls))
+        for one, url in zip(reviews, urls, strict=True):
+            review = await wait_for_copies(workspace, one["reviewId"], *url)
+            assert set(review["fileCache"]) == set(url)
 
 
 class TestFailed:
@@ -264,15 +264,15 @@ class TestFailed:
             receiver.answer("/" + unique("file"), [404]): "404",
             receiver.answer("/" + unique("file"), [410]): "410",
         }
-        asked = await workspace.request(form, data={"photos": list(cases), "note": "stays"})
-        notices = await wait_for_notices(workspace, asked["reviewId"], len(cases))
+        created_review = await workspace.request(form, data={"photos": list(cases), "note": "stays"})
+        notices = await wait_for_notices(workspace, created_review["reviewId"], len(cases))
         for url, words in cases.items():
             assert words in notices[url], (words, notices[url])
             assert fetches(receiver, url) == 1
-        review = await workspace.review(asked["reviewId"])
+        review = await workspace.review(created_review["reviewId"])
         assert "fileCache" not in review
         assert review["data"]["photos"] == list(cases), "the original addresses stay"
-        decided = await workspace.decide(asked["reviewId"])
+        decided = await workspace.decide(created_review["reviewId"])
         assert decided["fileCache"] == {}
         assert len(decided["mediaNotices"]) == len(cases)
 
@@ -280,16 +280,16 @@ class TestFailed:
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         url = serve(receiver, png(seed=new_seed()), "video/mp4")
-        asked = await workspace.request(form, data={"clip": url})
-        assert "image" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
+        review = await workspace.request(form, data={"clip": url})
+        assert "image" in (await wait_for_notices(workspace, review["reviewId"]))[url]
 
     async def test_videos_may_be_larger(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         good, large = mp4(data=os.urandom(LARGEST_IMAGE * 2)), mp4(data=os.urandom(LARGEST_VIDEO))
         urls = serve(receiver, good), serve(receiver, large)
-        asked = [await workspace.request(form, data={"clip": url}) for url in urls]
-        review = await wait_for_copies(workspace, asked[0]["reviewId"], urls[0])
+        reviews = [await workspace.request(form, data={"clip": url}) for url in urls]
+        review = await wait_for_copies(workspace, reviews[0]["reviewId"], urls[0])
         assert await fetch_stored(review["fileCache"][urls[0]]) == good
-        assert "larger" in (await wait_for_notices(workspace, asked[1]["reviewId"]))[urls[1]]
+        assert "larger" in (await wait_for_notices(workspace, reviews[1]["reviewId"]))[urls[1]]
 
     async def test_retried(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         content = png(seed=new_seed())
@@ -299,8 +299,8 @@ class TestFailed:
             return web.Response(status=statuses.pop(0)) if statuses else web.Response(body=content)
 
         url = serve_by(receiver, recover)
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         assert await fetch_stored(review["fileCache"][url]) == content
         assert fetches(receiver, url) == 3
         assert "mediaNotices" not in review
@@ -309,8 +309,8 @@ class TestFailed:
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         url = receiver.answer("/" + unique("file"), [500])
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        assert "500" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
+        review = await workspace.request(form, data={"draft": {"photo": url}})
+        assert "500" in (await wait_for_notices(workspace, review["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
     async def test_too_slow(self, receiver: Receiver, start_service: StartService) -> None:
@@ -328,8 +328,8 @@ class TestFailed:
         url = serve_by(receiver, trickle)
         async with start_service(media_retry_schedule="0.1,0.1,0.1", media_fetch_timeout=0.3) as service:
             space = await sign_in_workspace(service)
-            asked = await space.request(await media_form(space), data={"draft": {"photo": url}})
-            assert "Timed out" in (await wait_for_notices(space, asked["reviewId"]))[url]
+            review = await space.request(await media_form(space), data={"draft": {"photo": url}})
+            assert "Timed out" in (await wait_for_notices(space, review["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
     async def test_connection_lost(
@@ -351,15 +351,15 @@ class TestFailed:
             return response
 
         url = serve_by(receiver, break_off)
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         assert await fetch_stored(review["fileCache"][url]) == content
         assert times == 2
 
     async def test_unreachable(self, workspace: Workspace, form: dict[str, Any]) -> None:
         url = "http://127.0.0.1:9/a.png"
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        assert "refused" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
+        review = await workspace.request(form, data={"draft": {"photo": url}})
+        assert "refused" in (await wait_for_notices(workspace, review["reviewId"]))[url]
 
     async def test_forbidden_url(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         """The service may reach 127.0.0.1 and nothing else of this machine; the receiver would see it."""
@@ -367,8 +367,8 @@ class TestFailed:
         forbidden = target.replace("127.0.0.1", "127.0.0.2")
         by_redirect = redirect_to(receiver, forbidden)
         by_name = target.replace("127.0.0.1", "[::ffff:127.0.0.2]")
-        asked = await workspace.request(form, data={"photos": [forbidden, by_redirect, by_name]})
-        notices = await wait_for_notices(workspace, asked["reviewId"], 3)
+        review = await workspace.request(form, data={"photos": [forbidden, by_redirect, by_name]})
+        notices = await wait_for_notices(workspace, review["reviewId"], 3)
         for message in notices.values():
             assert "private or reserved IP address" in message
             assert "127.0.0.2" not in message
@@ -382,8 +382,8 @@ class TestFailed:
         circle = "/" + unique("circle")
         redirect = web.Response(status=302, headers={"location": circle})
         round_about = receiver.answer(circle, redirect)
-        asked = await workspace.request(form, data={"photos": [url, round_about]})
-        notices = await wait_for_notices(workspace, asked["reviewId"], 2)
+        review = await workspace.request(form, data={"photos": [url, round_about]})
+        notices = await wait_for_notices(workspace, review["reviewId"], 2)
         assert all("redirects more than 5 times" in message for message in notices.values())
 
     @pytest.mark.parametrize("target", ["ftp://127.0.0.1/x", "file:///etc/passwd", "http://[", "http://a:b@127.0.0.1/"])
@@ -391,8 +391,8 @@ class TestFailed:
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver, target: str
     ) -> None:
         url = redirect_to(receiver, target)
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        assert "URL" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
+        review = await workspace.request(form, data={"draft": {"photo": url}})
+        assert "URL" in (await wait_for_notices(workspace, review["reviewId"]))[url]
         assert fetches(receiver, url) == 1
 
     async def test_other_status_codes(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
@@ -406,8 +406,8 @@ class TestFailed:
             return serve_by(receiver, answer)
 
         urls = {serve_with(status): str(status) for status in (201, 206, 300, 403)}
-        asked = await workspace.request(form, data={"photos": list(urls)})
-        notices = await wait_for_notices(workspace, asked["reviewId"], len(urls))
+        review = await workspace.request(form, data={"photos": list(urls)})
+        notices = await wait_for_notices(workspace, review["reviewId"], len(urls))
         assert all(status in notices[url] for url, status in urls.items())
 
     async def test_retried_by_an_update(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
@@ -418,12 +418,12 @@ class TestFailed:
             return web.Response(status=statuses.pop(0)) if statuses else web.Response(body=content)
 
         url = serve_by(receiver, recover)
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        await wait_for_notices(workspace, asked["reviewId"])
-        await workspace.request(form, data={"draft": {"photo": url}}, updateForReviewId=asked["reviewId"])
+        created_review = await workspace.request(form, data={"draft": {"photo": url}})
+        await wait_for_notices(workspace, created_review["reviewId"])
+        await workspace.request(form, data={"draft": {"photo": url}}, updateForReviewId=created_review["reviewId"])
 
         async def copied_now() -> dict[str, Any] | None:
-            review = await workspace.review(asked["reviewId"])
+            review = await workspace.review(created_review["reviewId"])
             return review if url in review.get("fileCache", {}) else None
 
         assert "mediaNotices" not in await wait_until(copied_now)
@@ -432,14 +432,14 @@ class TestFailed:
 class TestUpdates:
     async def test_existing_copies_stay(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         first, second = serve(receiver, png(seed=new_seed())), serve(receiver, png(seed=new_seed()))
-        asked = await workspace.request(form, data={"photos": [first]})
-        before = await wait_for_copies(workspace, asked["reviewId"], first)
-        await workspace.request(form, data={"photos": [first, second]}, updateForReviewId=asked["reviewId"])
-        after = await wait_for_copies(workspace, asked["reviewId"], first, second)
+        review = await workspace.request(form, data={"photos": [first]})
+        before = await wait_for_copies(workspace, review["reviewId"], first)
+        await workspace.request(form, data={"photos": [first, second]}, updateForReviewId=review["reviewId"])
+        after = await wait_for_copies(workspace, review["reviewId"], first, second)
         assert after["fileCache"][first] == before["fileCache"][first]
         assert fetches(receiver, first) == 1
-        await workspace.request(form, data={"photos": []}, updateForReviewId=asked["reviewId"])
-        last = await workspace.review(asked["reviewId"])
+        await workspace.request(form, data={"photos": []}, updateForReviewId=review["reviewId"])
+        last = await workspace.review(review["reviewId"])
         assert last["fileCache"] == after["fileCache"], "earlier revisions stay readable, with their media"
 
     async def test_changed_transform(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
@@ -449,10 +449,10 @@ class TestUpdates:
             return {"fields": {"photo": {"transform": {"width": width}}}}
 
         data = {"draft": {"photo": url}}
-        asked = await workspace.request(form, data=data, config=config(20))
-        await wait_for_copies(workspace, asked["reviewId"], url)
-        await workspace.request(form, data=data, config=config(30), updateForReviewId=asked["reviewId"])
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data=data, config=config(20))
+        await wait_for_copies(workspace, created_review["reviewId"], url)
+        await workspace.request(form, data=data, config=config(30), updateForReviewId=created_review["reviewId"])
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         assert opened(await fetch_stored(review["fileCache"][url])).width == 30
 
 
@@ -469,9 +469,9 @@ class TestDeletedDuringTheCopy:
             return web.Response(body=content)
 
         url = serve_by(receiver, wait)
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await workspace.request(form, data={"draft": {"photo": url}})
         await asyncio.wait_for(arrived.wait(), 20)
-        await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{review['reviewId']}"))
         go_on.set()
         marker = serve(receiver, png(seed=new_seed()))
         for _ in range(5):  # what comes after it is done
@@ -481,9 +481,9 @@ class TestDeletedDuringTheCopy:
 
     async def test_before_it_starts(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = receiver.answer("/" + unique("file"), [500])
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
-        assert (await workspace.agent.get(f"/reviews/{asked['reviewId']}")).status_code == 404
+        review = await workspace.request(form, data={"draft": {"photo": url}})
+        await assert_ok(workspace.agent.delete(f"/reviews/{review['reviewId']}"))
+        assert (await workspace.agent.get(f"/reviews/{review['reviewId']}")).status_code == 404
 
 
 class TestManyCopies:
@@ -510,8 +510,8 @@ class TestManyCopies:
         path = "/" + unique("prompt")
         plain = await workspace.make_form(webhookUrl=receiver.url + path)
         for _ in range(5):
-            asked = await workspace.request(plain)
-            await workspace.decide(asked["reviewId"])
+            review = await workspace.request(plain)
+            await workspace.decide(review["reviewId"])
         await receiver.wait_for(path, 5)
         notices = (await workspace.review(hanging["reviewId"])).get("mediaNotices", [])
         assert len(notices) < 60, "the deliveries did not wait for the copies"
@@ -526,17 +526,17 @@ class TestManyCopies:
         content = png(4, 4, seed=new_seed())
         url = serve(receiver, content)
         urls = [f"{url}?n={number}" for number in range(count)]
-        asked = await workspace.request(form, data={"photos": urls})
+        created_review = await workspace.request(form, data={"photos": urls})
 
         async def all_there() -> bool:
-            return len((await workspace.review(asked["reviewId"])).get("fileCache", {})) == count
+            return len((await workspace.review(created_review["reviewId"])).get("fileCache", {})) == count
 
         await wait_until(all_there, within=120)
-        review = await workspace.review(asked["reviewId"])
+        review = await workspace.review(created_review["reviewId"])
         assert len(set(review["fileCache"].values())) == 1
         assert fetches(receiver, url) == count
         address = review["fileCache"][urls[0]]
-        await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{created_review['reviewId']}"))
         await wait_until_gone(address)
 
 
@@ -652,37 +652,37 @@ async def test_old_attempts_are_deleted_except_of_failed_copies(empty_db: Databa
 class TestRetriedByAUser:
     async def test_failed_then_copied(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         content = png(seed=new_seed())
-        answers = [404]
+        responses = [404]
 
         async def recover(_: Call) -> web.StreamResponse:
-            return web.Response(status=answers.pop()) if answers else web.Response(body=content)
+            return web.Response(status=responses.pop()) if responses else web.Response(body=content)
 
         url = serve_by(receiver, recover)
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        assert "404" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
-        await workspace.decide(asked["reviewId"])
-        place = f"/reviews/{asked['reviewId']}/media/retry"
+        created_review = await workspace.request(form, data={"draft": {"photo": url}})
+        assert "404" in (await wait_for_notices(workspace, created_review["reviewId"]))[url]
+        await workspace.decide(created_review["reviewId"])
+        place = f"/reviews/{created_review['reviewId']}/media/retry"
         assert (await workspace.agent.post(place, json={})).status_code == 403, "it is for people"
         for _ in range(2):
-            answer = await assert_ok(workspace.owner.post(place, json={"url": url}))
-            assert "mediaNotices" not in answer
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+            result = await assert_ok(workspace.owner.post(place, json={"url": url}))
+            assert "mediaNotices" not in result
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         assert await fetch_stored(review["fileCache"][url]) == content
         assert fetches(receiver, url) == 2
         assert "mediaNotices" not in review
-        history = await assert_ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/history"))
-        entries = [each for each in history["items"] if each["action"] == "review.media_retried"]
-        assert [each["details"] for each in entries] == [{"files": 1}]
+        history = await assert_ok(workspace.owner.get(f"/reviews/{created_review['reviewId']}/history"))
+        entries = [entry for entry in history["items"] if entry["action"] == "review.media_retried"]
+        assert [entry["details"] for entry in entries] == [{"files": 1}]
 
     async def test_other_urls_and_other_accounts(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         url = receiver.answer("/" + unique("file"), [404])
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
-        await wait_for_notices(workspace, asked["reviewId"])
-        place = f"/reviews/{asked['reviewId']}/media/retry"
-        answer = await assert_ok(workspace.owner.post(place, json={"url": f"{url}/other"}))
-        assert answer["mediaNotices"][0]["state"] == "failed"
+        review = await workspace.request(form, data={"draft": {"photo": url}})
+        await wait_for_notices(workspace, review["reviewId"])
+        place = f"/reviews/{review['reviewId']}/media/retry"
+        result = await assert_ok(workspace.owner.post(place, json={"url": f"{url}/other"}))
+        assert result["mediaNotices"][0]["state"] == "failed"
         assert (await workspace.owner.post("/reviews/rev_nothing/media/retry", json={})).status_code == 404
         assert (await workspace.owner.post(place, json={"url": 7})).status_code == 422
         assert fetches(receiver, url) == 1
@@ -697,10 +697,10 @@ class TestRetriedByAUser:
             return web.Response(status=500)
 
         url = serve_by(receiver, fail_then_hang)
-        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await workspace.request(form, data={"draft": {"photo": url}})
 
         async def look() -> dict[str, Any] | None:
-            return next(iter((await workspace.review(asked["reviewId"])).get("mediaNotices", [])), None)
+            return next(iter((await workspace.review(review["reviewId"])).get("mediaNotices", [])), None)
 
         try:
             notice = await wait_until(look)

@@ -48,8 +48,8 @@ async def requested(workspace: Workspace, *urls: str, **members: Any) -> tuple[s
     path = "/" + unique("waits")
     form = await media_form(workspace, autoApprove=True, **members.pop("form", {}))
     data = {"photos": list(urls)}
-    asked = await workspace.request(form, data=data, webhookUrl=members.pop("receiver").url + path, **members)
-    return asked["reviewId"], path
+    review = await workspace.request(form, data=data, webhookUrl=members.pop("receiver").url + path, **members)
+    return review["reviewId"], path
 
 
 async def is_held_back(workspace: Workspace, review_id: str) -> None:
@@ -67,7 +67,7 @@ async def is_held_back(workspace: Workspace, review_id: str) -> None:
 class TestWaits:
     async def test_webhook_and_polled_event_have_every_copy(self, workspace: Workspace, receiver: Receiver) -> None:
         held = [HeldFile(receiver), HeldFile(receiver)]
-        urls = [each.url for each in held]
+        urls = [held_file.url for held_file in held]
         review_id, path = await requested(workspace, *urls, receiver=receiver)
         await is_held_back(workspace, review_id)
         held[0].let_go.set()
@@ -84,8 +84,8 @@ class TestWaits:
         """Ten reviews, whose copies all end together: no event waits for its timeout."""
         held = [(HeldFile(receiver), HeldFile(receiver)) for _ in range(10)]
         paths = [(await requested(workspace, a.url, b.url, receiver=receiver))[1] for a, b in held]
-        for each in [file for both in held for file in both]:
-            each.let_go.set()
+        for held_file in [file for both in held for file in both]:
+            held_file.let_go.set()
         for path in paths:
             [call] = await receiver.wait_for(path)
             assert len(call.json["fileCache"]) == 2
@@ -106,9 +106,9 @@ class TestWaits:
     async def test_quick_decision(self, workspace: Workspace, receiver: Receiver) -> None:
         held, path = HeldFile(receiver), "/" + unique("quick")
         form = await media_form(workspace, webhookUrl=receiver.url + path)
-        asked = await workspace.request(form, data={"photos": [held.url]})
-        await workspace.decide(asked["reviewId"])
-        await is_held_back(workspace, asked["reviewId"])
+        review = await workspace.request(form, data={"photos": [held.url]})
+        await workspace.decide(review["reviewId"])
+        await is_held_back(workspace, review["reviewId"])
         held.let_go.set()
         [call] = await receiver.wait_for(path)
         assert set(call.json["fileCache"]) == {held.url}

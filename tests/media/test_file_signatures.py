@@ -124,8 +124,8 @@ async def test_rejected(workspace: Workspace, name: str) -> None:
 async def test_declared_type_and_name_are_ignored(workspace: Workspace) -> None:
     content = png(seed=new_seed())
     files = [("a", ("page.html", content, "text/html"))]
-    answer = await workspace.agent.post("/uploadFiles", files=files)
-    [file] = answer.json()["files"]
+    response = await workspace.agent.post("/uploadFiles", files=files)
+    [file] = response.json()["files"]
     assert file["contentType"] == "image/png"
     assert (await workspace.public.get(file["downloadURL"])).headers["content-type"] == "image/png"
 
@@ -142,6 +142,6 @@ async def test_polyglot_image(workspace: Workspace) -> None:
 
 
 async def test_error_names_every_rejected_file(workspace: Workspace) -> None:
-    answer = await try_upload(workspace, png(seed=new_seed()), b"text", plain_png(5, 5)[:-20], b"")
-    assert codes(answer) == [("files[1]", "not_media"), ("files[2]", "truncated"), ("files[3]", "empty")]
-    assert "'file1.bin'" in answer.json()["errors"][0]["message"]
+    response = await try_upload(workspace, png(seed=new_seed()), b"text", plain_png(5, 5)[:-20], b"")
+    assert codes(response) == [("files[1]", "not_media"), ("files[2]", "truncated"), ("files[3]", "empty")]
+    assert "'file1.bin'" in response.json()["errors"][0]["message"]

@@ -85,12 +85,12 @@ class TestBombs:
 
     async def test_many_chunks(self, real_workspace: Workspace) -> None:
         chunks = png_chunk(b"tEXt", b"a\0b") * 200_000
-        answer = await try_upload(real_workspace, plain_png(20, 10, chunks))
-        assert answer.status_code in {200, 422}
+        response = await try_upload(real_workspace, plain_png(20, 10, chunks))
+        assert response.status_code in {200, 422}
 
     async def test_as_a_transform(self, real_workspace: Workspace) -> None:
-        answer = await try_upload(real_workspace, plain_png(30_000, 30_000), config='{"width": 10}')
-        assert codes(answer) == [("files[0]", "too_many_pixels")]
+        response = await try_upload(real_workspace, plain_png(30_000, 30_000), config='{"width": 10}')
+        assert codes(response) == [("files[0]", "too_many_pixels")]
 
     async def test_service_still_works(self, real_workspace: Workspace, real_service: RunningService) -> None:
         content = png(seed=new_seed())

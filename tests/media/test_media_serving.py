@@ -39,9 +39,9 @@ def client(real_service: RunningService) -> Iterator[httpx.Client]:
 class TestWhole:
     async def test_headers(self, stored: Stored, film: tuple[str, bytes]) -> None:
         address, content = film
-        answer = await stored.workspace.public.get(address)
-        assert answer.status_code == 200
-        assert answer.content == content
+        response = await stored.workspace.public.get(address)
+        assert response.status_code == 200
+        assert response.content == content
         expected = {
             "content-type": "video/mp4",
             "content-length": str(len(content)),
@@ -51,8 +51,8 @@ class TestWhole:
             "content-security-policy": "default-src 'none'; sandbox",
             "content-disposition": f'inline; filename="{address.rpartition("/")[2]}.mp4"',
         }
-        assert {name: answer.headers.get(name) for name in expected} == expected
-        assert "set-cookie" not in answer.headers
+        assert {name: response.headers.get(name) for name in expected} == expected
+        assert "set-cookie" not in response.headers
 
     async def test_head(self, stored: Stored, film: tuple[str, bytes]) -> None:
         head, get = [await getattr(stored.workspace.public, name)(film[0]) for name in ("head", "get")]
@@ -63,9 +63,9 @@ class TestWhole:
     async def test_not_modified(self, stored: Stored, film: tuple[str, bytes]) -> None:
         etag = (await stored.workspace.public.head(film[0])).headers["etag"]
         for known in (etag, f"W/{etag}", f'"other", {etag}', "*"):
-            answer = await stored.workspace.public.get(film[0], headers={"if-none-match": known})
-            assert (answer.status_code, answer.content) == (304, b"")
-            assert answer.headers["etag"] == etag
+            response = await stored.workspace.public.get(film[0], headers={"if-none-match": known})
+            assert (response.status_code, response.content) == (304, b"")
+            assert response.headers["etag"] == etag
         assert (await stored.workspace.public.head(film[0], headers={"if-none-match": '"other"'})).status_code == 200
 
     async def test_other_methods(self, stored: Stored, film: tuple[str, bytes]) -> None:
@@ -89,13 +89,13 @@ class TestRanges:
     )
     async def test_one(self, stored: Stored, film: tuple[str, bytes], asked: str, start: int, end: int | None) -> None:
         address, content = film
-        answer = await stored.workspace.public.get(address, headers={"range": asked})
+        response = await stored.workspace.public.get(address, headers={"range": asked})
         part = content[start:end]
         first = start % len(content)
-        assert answer.status_code == 206
-        assert answer.content == part
-        assert answer.headers["content-length"] == str(len(part))
-        assert answer.headers["content-range"] == f"bytes {first}-{first + len(part) - 1}/{len(content)}"
+        assert response.status_code == 206
+        assert response.content == part
+        assert response.headers["content-length"] == str(len(part))
+        assert response.headers["content-range"] == f"bytes {first}-{first + len(part) - 1}/{len(content)}"
 
     @pytest.mark.parametrize(
         "asked",
@@ -104,15 +104,15 @@ class TestRanges:
     async def test_invalid_range_returns_the_whole_file(
         self, stored: Stored, film: tuple[str, bytes], asked: str
     ) -> None:
-        answer = await stored.workspace.public.head(film[0], headers={"range": asked})
-        assert (answer.status_code, answer.headers["content-length"]) == (200, str(len(film[1])))
+        response = await stored.workspace.public.head(film[0], headers={"range": asked})
+        assert (response.status_code, response.headers["content-length"]) == (200, str(len(film[1])))
 
     @pytest.mark.parametrize("asked", ["bytes=99999999-", "bytes=99999999-100000000", "bytes=-0"])
     async def test_beyond_the_end(self, stored: Stored, film: tuple[str, bytes], asked: str) -> None:
-        answer = await stored.workspace.public.get(film[0], headers={"range": asked})
-        assert answer.status_code == 416
-        assert answer.json()["code"] == "range_not_satisfiable"
-        assert answer.headers["content-range"] == f"bytes */{len(film[1])}"
+        response = await stored.workspace.public.get(film[0], headers={"range": asked})
+        assert response.status_code == 416
+        assert response.json()["code"] == "range_not_satisfiable"
+        assert response.headers["content-range"] == f"bytes */{len(film[1])}"
 
     async def test_if_range(self, stored: Stored, film: tuple[str, bytes]) -> None:
         whole = await stored.workspace.public.head(film[0])
@@ -158,9 +158,9 @@ class TestUnknown:
         [file] = await upload(real_workspace, png(seed=8))
         account, media = file["downloadURL"].split("/")[-2:]
         request = f"GET {path.format(account=account, media=media)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
-        answer = send_raw(real_service.url, request)
-        assert answer.startswith(b"HTTP/1.1 404"), answer
-        assert b"application/problem+json" in answer
+        response = send_raw(real_service.url, request)
+        assert response.startswith(b"HTTP/1.1 404"), response
+        assert b"application/problem+json" in response
 
     async def test_media_of_another_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
@@ -179,8 +179,8 @@ class TestUnknown:
         [file] = await upload(stored.workspace, png(seed=new_seed()))
         [key] = stored.objects() - before
         stored.lose(key)
-        answer = await stored.workspace.public.get(file["downloadURL"])
-        assert answer.status_code == 404
+        response = await stored.workspace.public.get(file["downloadURL"])
+        assert response.status_code == 404
         assert "object missing from storage" in stored.service.log.read_text()
 
 
@@ -194,8 +194,8 @@ def send_raw(url: str, request: str) -> bytes:
 class TestInterrupted:
     async def test_client_disconnect_ends_the_transfer(self, stored: Stored, film: tuple[str, bytes]) -> None:
         for _ in range(5):
-            async with stored.workspace.public.stream("GET", film[0]) as answer:
-                async for _ in answer.aiter_raw(1000):
+            async with stored.workspace.public.stream("GET", film[0]) as response:
+                async for _ in response.aiter_raw(1000):
                     break
         assert (await stored.workspace.public.get(film[0])).content == film[1]
 

@@ -50,8 +50,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_ids_are_random() -> None:
     ids = {new_media_id() for _ in range(1000)}
     assert len(ids) == 1000
-    assert len({each[16:] for each in ids}) == 1000
-    assert all(len(each) == len("med_") + 12 + 32 for each in ids)
+    assert len({object_id[16:] for object_id in ids}) == 1000
+    assert all(len(object_id) == len("med_") + 12 + 32 for object_id in ids)
 
 
 class TestOurs:
@@ -168,6 +168,6 @@ class TestSigned:
         ],
     )
     def test_rejects_altered_urls(self, clock: Any, change: Any) -> None:
-        given = parse_qs(self.query(media_url(SIGNED, "acc_1", MEDIA)))
-        query = change(given["expires"][0], given["signature"][0])
+        params = parse_qs(self.query(media_url(SIGNED, "acc_1", MEDIA)))
+        query = change(params["expires"][0], params["signature"][0])
         assert remaining_seconds(SIGNED, MediaRef("acc_1", MEDIA_ID), query) is None

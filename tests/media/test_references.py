@@ -18,9 +18,9 @@ from signoff.platform.ids import new_id
 @pytest.fixture(scope="module")
 async def db(stored: Stored) -> AsyncIterator[Database]:
     """Direct database access, for tests that control the exact order of events."""
-    made = await Database.connect(stored.service.dsn(), size=8)
-    yield made
-    await made.close()
+    database = await Database.connect(stored.service.dsn(), size=8)
+    yield database
+    await database.close()
 
 
 async def is_stored(stored: Stored) -> tuple[str, str, str]:

@@ -44,34 +44,34 @@ transforms = st.builds(
     ],
 )
 def test_of_an_image_twice_as_wide_as_high(transform: Transform, scaled: Size, canvas: Size, then: str) -> None:
-    made = plan_resize(400, 200, transform)
-    assert (made.width, made.height) == scaled
-    assert (made.canvas_width, made.canvas_height) == canvas
-    assert made.then == then
+    plan = plan_resize(400, 200, transform)
+    assert (plan.width, plan.height) == scaled
+    assert (plan.canvas_width, plan.canvas_height) == canvas
+    assert plan.then == then
 
 
 @given(width=sides, height=sides, transform=transforms)
 def test_properties(width: int, height: int, transform: Transform) -> None:
-    made = plan_resize(width, height, transform)
-    assert min(made.width, made.height, made.canvas_width, made.canvas_height) >= 1
+    plan = plan_resize(width, height, transform)
+    assert min(plan.width, plan.height, plan.canvas_width, plan.canvas_height) >= 1
     if transform.without_enlargement:
-        assert made.width <= width
-        assert made.height <= height
+        assert plan.width <= width
+        assert plan.height <= height
     if not (transform.width and transform.height):
-        assert made.then == "nothing"
+        assert plan.then == "nothing"
         return
-    asked = transform.width, transform.height
-    canvas = made.canvas_width, made.canvas_height
+    requested_size = transform.width, transform.height
+    canvas = plan.canvas_width, plan.canvas_height
     if transform.fit == "contain" or (transform.fit in {"cover", "fill"} and not transform.without_enlargement):
-        assert canvas == asked
+        assert canvas == requested_size
     if transform.fit == "inside":
-        assert made.canvas_width <= asked[0]
-        assert made.canvas_height <= asked[1]
+        assert plan.canvas_width <= requested_size[0]
+        assert plan.canvas_height <= requested_size[1]
     if transform.fit == "outside" and not transform.without_enlargement:
-        assert made.canvas_width >= asked[0]
-        assert made.canvas_height >= asked[1]
-    if transform.fit != "fill" and min(made.width, made.height) > 1:  # the ratio holds except for rounding
-        assert abs(made.width / width - made.height / height) <= max(1 / width, 1 / height)
+        assert plan.canvas_width >= requested_size[0]
+        assert plan.canvas_height >= requested_size[1]
+    if transform.fit != "fill" and min(plan.width, plan.height) > 1:  # the ratio holds except for rounding
+        assert abs(plan.width / width - plan.height / height) <= max(1 / width, 1 / height)
 
 
 @pytest.mark.parametrize(

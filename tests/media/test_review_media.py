@@ -39,14 +39,14 @@ async def delete(workspace: Workspace, review_id: str) -> None:
 async def with_image(workspace: Workspace, form: dict[str, Any], content: bytes, **members: Any) -> tuple[str, str]:
     """A review that shows an image, and its URL."""
     body = {"data": {"draft": {"photo": b64(content)}}, "config": BASE64, **members}
-    asked = await workspace.request(form, **body)
-    review = await workspace.review(asked["reviewId"])
-    return asked["reviewId"], review["data"]["draft"]["photo"]
+    created_review = await workspace.request(form, **body)
+    review = await workspace.review(created_review["reviewId"])
+    return created_review["reviewId"], review["data"]["draft"]["photo"]
 
 
 async def upload(workspace: Workspace, content: bytes, client: Any = None) -> str:
-    answer = await assert_ok((client or workspace.agent).post("/uploadFiles", files={"file": ("a.png", content)}))
-    return answer["files"][0]["downloadURL"]
+    uploaded = await assert_ok((client or workspace.agent).post("/uploadFiles", files={"file": ("a.png", content)}))
+    return uploaded["files"][0]["downloadURL"]
 
 
 class TestDeleting:
@@ -56,10 +56,10 @@ class TestDeleting:
         content, elsewhere = png(seed=new_seed()), png(seed=new_seed())
         url = serve(receiver, elsewhere)
         data = {"draft": {"photo": b64(content)}, "photos": [url]}
-        asked = await workspace.request(form, data=data, config=BASE64)
-        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        created_review = await workspace.request(form, data=data, config=BASE64)
+        review = await wait_for_copies(workspace, created_review["reviewId"], url)
         addresses = [review["data"]["draft"]["photo"], review["fileCache"][url]]
-        await delete(workspace, asked["reviewId"])
+        await delete(workspace, created_review["reviewId"])
         for address, gone_content in zip(addresses, (content, elsewhere), strict=True):
             assert await status_of(address) == 404, "at once, not only when its object is removed"
             assert not await is_kept(service, gone_content)
@@ -90,7 +90,7 @@ class TestDeleting:
         first, second = png(seed=new_seed()), png(seed=new_seed())
         review_id, address = await with_image(workspace, form, first)
         _, later = await with_image(workspace, form, second, updateForReviewId=review_id)
-        assert [await fetch_stored(each) for each in (address, later)] == [first, second], (
+        assert [await fetch_stored(url) for url in (address, later)] == [first, second], (
             "earlier revisions stay readable"
         )
         await workspace.decide(review_id)
@@ -115,10 +115,10 @@ class TestDeleting:
         for _ in range(12):
             review_id, _ = await with_image(workspace, form, content)
             calls = [with_image(workspace, form, content) for _ in range(3)]
-            _, *made = await asyncio.gather(delete(workspace, review_id), *calls)
-            for _, address in made:
+            _, *responses = await asyncio.gather(delete(workspace, review_id), *calls)
+            for _, address in responses:
                 assert await fetch_stored(address) == content
-            await asyncio.gather(*(delete(workspace, each) for each, _ in made))
+            await asyncio.gather(*(delete(workspace, call) for call, _ in responses))
 
     async def test_during_a_download(self, workspace: Workspace, form: dict[str, Any]) -> None:
         """A request with the URL either finds and keeps the file, or is rejected."""
@@ -126,15 +126,15 @@ class TestDeleting:
         for _ in range(12):
             review_id, address = await with_image(workspace, form, png(seed=new_seed()))
             body = {"formId": form["formId"], "data": {"photos": [address]}}
-            answer, _ = await asyncio.gather(
+            response, _ = await asyncio.gather(
                 workspace.agent.post("/requestReview", json=body), delete(workspace, review_id)
             )
-            outcomes.add(answer.status_code)
-            if answer.status_code == 200:
+            outcomes.add(response.status_code)
+            if response.status_code == 200:
                 await fetch_stored(address)
             else:
-                assert answer.status_code == 422
-                assert answer.json()["errors"][0]["code"] == "unknown_media"
+                assert response.status_code == 422
+                assert response.json()["errors"][0]["code"] == "unknown_media"
                 await wait_until_gone(address)
         assert outcomes <= {200, 422}
 
@@ -145,11 +145,11 @@ class TestDeleting:
         url = serve(receiver, content)
         for _ in range(6):
             review_id, _ = await with_image(workspace, form, content)
-            asked = await workspace.request(form, data={"photos": [url]})
+            created_review = await workspace.request(form, data={"photos": [url]})
             await delete(workspace, review_id)
-            review = await wait_for_copies(workspace, asked["reviewId"], url)
+            review = await wait_for_copies(workspace, created_review["reviewId"], url)
             assert await fetch_stored(review["fileCache"][url]) == content
-            await delete(workspace, asked["reviewId"])
+            await delete(workspace, created_review["reviewId"])
 
     async def test_two_deletions_with_the_same_media_do_not_deadlock(
         self, workspace: Workspace, form: dict[str, Any]
@@ -160,8 +160,8 @@ class TestDeleting:
         async def come_and_go(order: list[bytes]) -> None:
             for _ in range(6):
                 data = {"photos": [b64(content) for content in order]}
-                asked = await workspace.request(form, data=data, config=BASE64)
-                await delete(workspace, asked["reviewId"])
+                review = await workspace.request(form, data=data, config=BASE64)
+                await delete(workspace, review["reviewId"])
 
         await asyncio.gather(*(come_and_go(contents[n:] + contents[:n]) for n in range(4)))
 
@@ -169,8 +169,8 @@ class TestDeleting:
 class TestMediaOfReviewers:
     async def test_uploaded_in_a_response(self, workspace: Workspace) -> None:
         form = await media_form(workspace, fields=EDITABLE)
-        asked = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
-        review_id, content = asked["reviewId"], png(seed=new_seed())
+        review = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
+        review_id, content = review["reviewId"], png(seed=new_seed())
         address = await upload(workspace, content)
         decided = await workspace.decide(review_id, data={"photo": address})
         assert decided["reviewResult"]["data"] == {"photo": address}
@@ -182,13 +182,13 @@ class TestMediaOfReviewers:
 
     async def test_external_urls_are_copied_too(self, workspace: Workspace, receiver: Receiver) -> None:
         form = await media_form(workspace, fields=EDITABLE)
-        asked = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
+        created_review = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
         content = png(seed=new_seed())
         url = serve(receiver, content)
-        await workspace.decide(asked["reviewId"], data={"photo": url})
+        await workspace.decide(created_review["reviewId"], data={"photo": url})
 
         async def there() -> dict[str, Any] | None:
-            review = await workspace.review(asked["reviewId"])
+            review = await workspace.review(created_review["reviewId"])
             return review if url in review["fileCache"] else None
 
         review = await wait_until(there)
@@ -199,25 +199,25 @@ class TestMediaOfReviewers:
         other = await open_second_account(service)
         theirs = await upload(other, png(seed=new_seed()))
         video = (await assert_ok(workspace.agent.post("/uploadFiles", files={"f": ("a.mp4", mp4())})))["files"][0]
-        asked = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
+        review = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
         for address, code in (
             (theirs, "unknown_media"),
             (theirs.replace(other.account_id, workspace.account_id), "unknown_media"),
             (video["downloadURL"], "wrong_kind"),
         ):
             body = {"response": "approved", "data": {"photo": address}}
-            call = workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json=body)
+            call = workspace.owner.post(f"/reviews/{review['reviewId']}/response", json=body)
             assert error_at(await assert_error(call, 422), "data.photo")["code"] == code
-        assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
+        assert (await workspace.review(review["reviewId"]))["state"] == "pending"
 
     async def test_a_value_of_an_earlier_revision(self, workspace: Workspace, receiver: Receiver) -> None:
         form = await media_form(workspace, fields=EDITABLE)
         first, second = (serve(receiver, png(seed=new_seed())) for _ in range(2))
-        asked = await workspace.request(form, data={"photo": first})
-        await wait_for_copies(workspace, asked["reviewId"], first)
-        await workspace.request(form, data={"photo": second}, updateForReviewId=asked["reviewId"])
-        await wait_for_copies(workspace, asked["reviewId"], first, second)
-        decided = await workspace.decide(asked["reviewId"], data={"photo": first})
+        review = await workspace.request(form, data={"photo": first})
+        await wait_for_copies(workspace, review["reviewId"], first)
+        await workspace.request(form, data={"photo": second}, updateForReviewId=review["reviewId"])
+        await wait_for_copies(workspace, review["reviewId"], first, second)
+        decided = await workspace.decide(review["reviewId"], data={"photo": first})
         assert decided["reviewResult"]["data"] == {"photo": first}
         assert first in decided["fileCache"]
         assert fetches(receiver, first) == 1
@@ -225,10 +225,10 @@ class TestMediaOfReviewers:
 
 class TestShape:
     async def test_absent_without_media(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        asked = await workspace.request(form, data={"note": "n"})
-        review = await workspace.review(asked["reviewId"])
+        created_review = await workspace.request(form, data={"note": "n"})
+        review = await workspace.review(created_review["reviewId"])
         assert "fileCache" not in review
         assert "mediaNotices" not in review
-        decided = await workspace.decide(asked["reviewId"])
+        decided = await workspace.decide(created_review["reviewId"])
         assert decided["fileCache"] == {}
         assert "mediaNotices" not in decided

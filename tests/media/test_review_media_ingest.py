@@ -35,14 +35,14 @@ async def small_service(start_service: StartService) -> AsyncIterator[Service]:
 
 @pytest.fixture(scope="module")
 async def small(small_service: Service) -> AsyncIterator[Workspace]:
-    made = await sign_in_workspace(small_service)
-    yield made
-    await made.close()
+    workspace = await sign_in_workspace(small_service)
+    yield workspace
+    await workspace.close()
 
 
 async def upload(workspace: Workspace, content: bytes, name: str = "a.png") -> str:
-    answer = await assert_ok(workspace.agent.post("/uploadFiles", files={"file": (name, content)}))
-    return answer["files"][0]["downloadURL"]
+    uploaded = await assert_ok(workspace.agent.post("/uploadFiles", files={"file": (name, content)}))
+    return uploaded["files"][0]["downloadURL"]
 
 
 def own_address(workspace: Workspace, address: str) -> None:
@@ -66,8 +66,8 @@ class TestBase64:
     async def test_replaced_by_a_url(self, workspace: Workspace, form: dict[str, Any], spelling: str) -> None:
         content = png(seed=new_seed())
         data = {"draft": {"photo": SPELLINGS[spelling](content), "own": [1]}, "note": "as it was"}
-        asked = await workspace.request(form, data=data, config=BASE64)
-        review = await workspace.review(asked["reviewId"])
+        created_review = await workspace.request(form, data=data, config=BASE64)
+        review = await workspace.review(created_review["reviewId"])
         address = review["data"]["draft"]["photo"]
         own_address(workspace, address)
         assert review["data"] == {"draft": {"photo": address, "own": [1]}, "note": "as it was"}
@@ -83,8 +83,8 @@ class TestBase64:
             "rows": [{"cell": b64(fourth), "text": "t"}],
             "sound": elsewhere,
         }
-        asked = await workspace.request(form, data=data, config=BASE64)
-        shown = (await workspace.review(asked["reviewId"]))["data"]
+        review = await workspace.request(form, data=data, config=BASE64)
+        shown = (await workspace.review(review["reviewId"]))["data"]
         addresses = [
             shown["photos"][0],
             shown["photos"][2],
@@ -102,11 +102,11 @@ class TestBase64:
     async def test_a_default_in_the_config(self, workspace: Workspace, form: dict[str, Any]) -> None:
         content = png(seed=new_seed())
         config = {"fields": {"photo": {"isBase64": True, "default": b64(content)}}}
-        asked = await workspace.request(form, data={}, config=config)
-        review = await workspace.review(asked["reviewId"])
+        created_review = await workspace.request(form, data={}, config=config)
+        review = await workspace.review(created_review["reviewId"])
         address = review["config"]["fields"]["photo"]["default"]
         assert await fetch_stored(address) == content
-        decided = await workspace.decide(asked["reviewId"])
+        decided = await workspace.decide(created_review["reviewId"])
         assert decided["reviewResult"]["data"] == {"draft": {"photo": address}}
 
     async def test_transformed(self, workspace: Workspace, form: dict[str, Any]) -> None:
@@ -119,19 +119,19 @@ class TestBase64:
         }
         content = jpeg(80, 40, seed=new_seed())
         data = {"draft": {"photo": b64(content)}, "photos": [b64(content)]}
-        asked = await workspace.request(form, data=data, config=config)
-        shown = (await workspace.review(asked["reviewId"]))["data"]
+        review = await workspace.request(form, data=data, config=config)
+        shown = (await workspace.review(review["reviewId"]))["data"]
         sizes = [
             (image.width, image.height)
-            for image in [opened(await fetch_stored(each)) for each in (shown["draft"]["photo"], shown["photos"][0])]
+            for image in [opened(await fetch_stored(photo)) for photo in (shown["draft"]["photo"], shown["photos"][0])]
         ]
         assert sizes == [(20, 20), (20, 10)]
 
     async def test_same_content_is_stored_once(self, workspace: Workspace, form: dict[str, Any]) -> None:
         content = png(seed=new_seed())
         bodies = [{"data": {"draft": {"photo": b64(content)}, "photos": [b64(content)] * 3}, "config": BASE64}] * 4
-        asked = await asyncio.gather(*(workspace.request(form, **body) for body in bodies))
-        reviews = [await workspace.review(each["reviewId"]) for each in asked]
+        created_reviews = await asyncio.gather(*(workspace.request(form, **body) for body in bodies))
+        reviews = [await workspace.review(created_review["reviewId"]) for created_review in created_reviews]
         addresses = {
             address for review in reviews for address in (review["data"]["draft"]["photo"], *review["data"]["photos"])
         }
@@ -144,18 +144,18 @@ class TestBase64:
         theirs = await media_form(other_workspace)
         body = {"data": {"draft": {"photo": b64(content)}}, "config": BASE64}
         addresses = []
-        for each, type_ in ((workspace, form), (other_workspace, theirs)):
-            review = await each.review((await each.request(type_, **body))["reviewId"])
+        for account, type_ in ((workspace, form), (other_workspace, theirs)):
+            review = await account.review((await account.request(type_, **body))["reviewId"])
             addresses.append(review["data"]["draft"]["photo"])
-            own_address(each, addresses[-1])
+            own_address(account, addresses[-1])
         assert media_id(addresses[0]) != media_id(addresses[1])
 
     @pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.slow)])
     async def test_very_many_in_one_list(self, workspace: Workspace, form: dict[str, Any], count: int) -> None:
         base = new_seed()
         contents = [png(4, 4, seed=base + number) for number in range(count)]
-        asked = await workspace.request(form, data={"photos": [b64(each) for each in contents]}, config=BASE64)
-        shown = (await workspace.review(asked["reviewId"]))["data"]["photos"]
+        review = await workspace.request(form, data={"photos": [b64(content) for content in contents]}, config=BASE64)
+        shown = (await workspace.review(review["reviewId"]))["data"]["photos"]
         assert len(shown) == count
         for number in (0, 1, count // 2 - 1, count - 1):
             assert await fetch_stored(shown[number]) == contents[number]
@@ -163,11 +163,11 @@ class TestBase64:
     async def test_result_has_the_url(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         path = "/" + unique("base64")
         content = png(seed=new_seed())
-        asked = await workspace.request(
+        review = await workspace.request(
             form, data={"draft": {"photo": b64(content)}}, config=BASE64, webhookUrl=receiver.url + path
         )
-        address = (await workspace.review(asked["reviewId"]))["data"]["draft"]["photo"]
-        await workspace.decide(asked["reviewId"])
+        address = (await workspace.review(review["reviewId"]))["data"]["draft"]["photo"]
+        await workspace.decide(review["reviewId"])
         [call] = await receiver.wait_for(path)
         assert call.json["reviewResult"]["data"] == {"draft": {"photo": address}}
         assert call.json["reviewResult"]["responseValues"]["photo"] == {"value": address}
@@ -177,10 +177,10 @@ class TestBase64:
         path = "/" + unique("auto")
         content = png(seed=new_seed())
         data = {"draft": {"photo": b64(content)}, "photos": [b64(content)]}
-        asked = await workspace.request(
+        created_review = await workspace.request(
             form, data=data, config=BASE64, autoApprove=True, webhookUrl=receiver.url + path
         )
-        review = await workspace.review(asked["reviewId"])
+        review = await workspace.review(created_review["reviewId"])
         address = review["data"]["draft"]["photo"]
         assert await fetch_stored(address) == content
         assert review["reviewResult"]["data"] == {"draft": {"photo": address}, "photos": [address]}
@@ -190,11 +190,11 @@ class TestBase64:
 
     async def test_replaced_content(self, workspace: Workspace, form: dict[str, Any]) -> None:
         first, second = png(seed=new_seed()), png(seed=new_seed())
-        asked = await workspace.request(form, data={"draft": {"photo": b64(first)}}, config=BASE64)
+        review = await workspace.request(form, data={"draft": {"photo": b64(first)}}, config=BASE64)
         await workspace.request(
-            form, data={"draft": {"photo": b64(second)}}, config=BASE64, updateForReviewId=asked["reviewId"]
+            form, data={"draft": {"photo": b64(second)}}, config=BASE64, updateForReviewId=review["reviewId"]
         )
-        revisions = (await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
+        revisions = (await assert_ok(workspace.agent.get(f"/reviews/{review['reviewId']}/revisions")))["items"]
         addresses = [revision["data"]["draft"]["photo"] for revision in revisions]
         assert [await fetch_stored(address) for address in addresses] == [first, second]
 
@@ -208,19 +208,22 @@ class TestBase64:
             for number in range(5):
                 await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"Version {number}"}))
 
-        *asked, _ = await asyncio.gather(*(workspace.request(form, **body) for _ in range(10)), change())
-        for each in asked:
-            assert await fetch_stored((await workspace.review(each["reviewId"]))["data"]["draft"]["photo"]) == content
+        *review, _ = await asyncio.gather(*(workspace.request(form, **body) for _ in range(10)), change())
+        for created_review in review:
+            assert (
+                await fetch_stored((await workspace.review(created_review["reviewId"]))["data"]["draft"]["photo"])
+                == content
+            )
 
 
 class TestIdempotency:
     async def test_in_sequence(self, workspace: Workspace, form: dict[str, Any]) -> None:
         body = {"formId": form["formId"], "data": {"draft": {"photo": b64(png(seed=new_seed()))}}, "config": BASE64}
         headers = {"Idempotency-Key": unique("key")}
-        answers = [
+        reviews = [
             await assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers)) for _ in range(2)
         ]
-        assert answers[0] == answers[1]
+        assert reviews[0] == reviews[1]
         changed = {**body, "data": {"draft": {"photo": b64(png(seed=new_seed()))}}}
         await assert_error(
             workspace.agent.post("/requestReview", json=changed, headers=headers), 409, "idempotency_key_reused"
@@ -229,19 +232,19 @@ class TestIdempotency:
     async def test_concurrent(self, workspace: Workspace, form: dict[str, Any]) -> None:
         body = {"formId": form["formId"], "data": {"draft": {"photo": b64(png(seed=new_seed()))}}, "config": BASE64}
         headers = {"Idempotency-Key": unique("key")}
-        answers = await asyncio.gather(
+        reviews = await asyncio.gather(
             *(assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers)) for _ in range(5))
         )
-        assert len({answer["reviewId"] for answer in answers}) == 1
+        assert len({response["reviewId"] for response in reviews}) == 1
 
     async def test_of_an_update(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        asked = await workspace.request(form, data={})
+        review = await workspace.request(form, data={})
         data = {"draft": {"photo": b64(png(seed=new_seed()))}}
-        body = {"formId": form["formId"], "data": data, "config": BASE64, "updateForReviewId": asked["reviewId"]}
+        body = {"formId": form["formId"], "data": data, "config": BASE64, "updateForReviewId": review["reviewId"]}
         headers = {"Idempotency-Key": unique("key")}
         for _ in range(2):
             await assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers))
-        assert (await workspace.review(asked["reviewId"]))["revision"] == 2
+        assert (await workspace.review(review["reviewId"]))["revision"] == 2
 
 
 HOSTILE = {
@@ -314,21 +317,21 @@ class TestRefused:
         assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
     async def test_an_update(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        asked = await workspace.request(form, data={"note": "first"})
+        review = await workspace.request(form, data={"note": "first"})
         data = {"draft": {"photo": b64(bytes(100))}}
-        body = {"formId": form["formId"], "data": data, "config": BASE64, "updateForReviewId": asked["reviewId"]}
+        body = {"formId": form["formId"], "data": data, "config": BASE64, "updateForReviewId": review["reviewId"]}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         error_at(problem, "data.draft.photo")
-        assert (await workspace.review(asked["reviewId"]))["revision"] == 1
+        assert (await workspace.review(review["reviewId"]))["revision"] == 1
 
     async def test_update_of_a_decided_review_stores_nothing(
         self, service: Service, workspace: Workspace, form: dict[str, Any]
     ) -> None:
-        asked = await workspace.request(form, data={"note": "first"})
-        await workspace.decide(asked["reviewId"])
+        review = await workspace.request(form, data={"note": "first"})
+        await workspace.decide(review["reviewId"])
         content = png(seed=new_seed())
         data = {"draft": {"photo": b64(content)}}
-        body = {"formId": form["formId"], "data": data, "config": BASE64, "updateForReviewId": asked["reviewId"]}
+        body = {"formId": form["formId"], "data": data, "config": BASE64, "updateForReviewId": review["reviewId"]}
         await assert_error(workspace.agent.post("/requestReview", json=body), 409, "already_responded")
         assert not await is_kept(service, content)
 
@@ -362,16 +365,16 @@ class TestRefused:
 class TestStoredMedia:
     async def test_an_uploaded_image(self, workspace: Workspace, form: dict[str, Any]) -> None:
         address = await upload(workspace, png(seed=new_seed()))
-        asked = await workspace.request(form, data={"draft": {"photo": address}, "photos": [address]})
-        review = await workspace.review(asked["reviewId"])
+        created_review = await workspace.request(form, data={"draft": {"photo": address}, "photos": [address]})
+        review = await workspace.review(created_review["reviewId"])
         assert review["data"] == {"draft": {"photo": address}, "photos": [address]}
         assert "fileCache" not in review
 
     async def test_equivalent_urls_are_normalized(self, workspace: Workspace, form: dict[str, Any]) -> None:
         address = await upload(workspace, png(seed=new_seed()))
         spellings = [httpx.URL(address).path, address + "?expires=1&signature=abc", address]
-        asked = await workspace.request(form, data={"photos": spellings})
-        assert (await workspace.review(asked["reviewId"]))["data"] == {"photos": [address] * 3}
+        review = await workspace.request(form, data={"photos": spellings})
+        assert (await workspace.review(review["reviewId"]))["data"] == {"photos": [address] * 3}
 
     async def test_a_video_for_a_video(self, workspace: Workspace, form: dict[str, Any]) -> None:
         video, image = await upload(workspace, mp4(), "a.mp4"), await upload(workspace, png(seed=new_seed()))
@@ -396,32 +399,32 @@ class TestStoredMedia:
         content = png(seed=new_seed())
         theirs = await upload(other_workspace, content)
         ours_by_their_id = theirs.replace(other_workspace.account_id, workspace.account_id)
-        answers = []
+        responses = []
         for address in (theirs, ours_by_their_id):
             body = {"formId": form["formId"], "data": {"draft": {"photo": address}}}
             problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
-            answers.append(error_at(problem, "data.draft.photo"))
-        assert answers[0] == answers[1]
-        assert answers[0]["code"] == "unknown_media"
+            responses.append(error_at(problem, "data.draft.photo"))
+        assert responses[0] == responses[1]
+        assert responses[0]["code"] == "unknown_media"
         assert await status_of(theirs) == 200
 
     async def test_a_thousand_references_to_one_file(self, workspace: Workspace, form: dict[str, Any]) -> None:
         address = await upload(workspace, png(seed=new_seed()))
-        asked = await workspace.request(form, data={"photos": [address] * 1000})
-        assert (await workspace.review(asked["reviewId"]))["data"]["photos"] == [address] * 1000
+        review = await workspace.request(form, data={"photos": [address] * 1000})
+        assert (await workspace.review(review["reviewId"]))["data"]["photos"] == [address] * 1000
 
     async def test_deleted_default_of_the_review_type_is_ignored(self, workspace: Workspace) -> None:
         missing = f"/media/{workspace.account_id}/med_gone"
         form = await media_form(workspace, fields=[{"id": "logo", "type": "image", "default": missing}])
-        asked = await workspace.request(form, data={})
-        assert (await workspace.review(asked["reviewId"]))["data"] == {}
+        review = await workspace.request(form, data={})
+        assert (await workspace.review(review["reviewId"]))["data"] == {}
 
 
 async def test_review_type_without_media_accepts_similar_values(workspace: Workspace) -> None:
     form = await workspace.make_form()
     text = b64(png())
-    asked = await workspace.request(form, data={"body": text, "draft": {"headline": "a"}})
-    review = await workspace.review(asked["reviewId"])
+    created_review = await workspace.request(form, data={"body": text, "draft": {"headline": "a"}})
+    review = await workspace.review(created_review["reviewId"])
     assert review["data"]["body"] == text
     assert "fileCache" not in review
     assert "mediaNotices" not in review

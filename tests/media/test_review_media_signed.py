@@ -29,9 +29,9 @@ async def signing_service(start_service: StartService) -> AsyncIterator[Service]
 
 @pytest.fixture(scope="module")
 async def workspace(signing_service: Service) -> AsyncIterator[Workspace]:
-    made = await sign_in_workspace(signing_service)
-    yield made
-    await made.close()
+    signed_in = await sign_in_workspace(signing_service)
+    yield signed_in
+    await signed_in.close()
 
 
 def plain(address: str) -> str:
@@ -51,14 +51,14 @@ async def test_signed_in_every_response_and_event(workspace: Workspace, receiver
     content, elsewhere = png(seed=new_seed()), png(seed=new_seed())
     url = serve(receiver, elsewhere)
     data = {"draft": {"photo": b64(content)}, "photos": [url]}
-    asked = await workspace.request(form, data=data, config=BASE64, webhookUrl=receiver.url + path)
-    review = await wait_for_copies(workspace, asked["reviewId"], url)
+    created_review = await workspace.request(form, data=data, config=BASE64, webhookUrl=receiver.url + path)
+    review = await wait_for_copies(workspace, created_review["reviewId"], url)
     assert list(review["fileCache"]) == [url]
     await opens(review["data"]["draft"]["photo"], content)
     await opens(review["fileCache"][url], elsewhere)
-    revisions = await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions"))
+    revisions = await assert_ok(workspace.agent.get(f"/reviews/{created_review['reviewId']}/revisions"))
     await opens(revisions["items"][0]["data"]["draft"]["photo"], content)
-    decided = await workspace.decide(asked["reviewId"])
+    decided = await workspace.decide(created_review["reviewId"])
     await opens(decided["reviewResult"]["data"]["draft"]["photo"], content)
     first, second = await receiver.wait_for(path, 2)
     assert first.body == second.body, "the same bytes on every attempt"
@@ -66,7 +66,7 @@ async def test_signed_in_every_response_and_event(workspace: Workspace, receiver
     await opens(first.json["reviewResult"]["responseValues"]["photo"]["value"], content)
     await opens(first.json["fileCache"][url], elsewhere)
     pulled = (await assert_ok(workspace.agent.get("/events", params={"agentId": form["agentId"]})))["items"]
-    [event] = [each for each in pulled if each.get("reviewId") == asked["reviewId"]]
+    [event] = [event for event in pulled if event.get("reviewId") == created_review["reviewId"]]
     await opens(event["fileCache"][url], elsewhere)
     query = {"formId": form["formId"], "fieldIds": "photo"}
     [remembered] = await assert_ok(workspace.agent.get("/fetchResponses", params=query))
@@ -77,10 +77,10 @@ async def test_signed_in_a_retry_event(workspace: Workspace, receiver: Receiver)
     path = "/" + unique("retry")
     form = await media_form(workspace, allowRetry=True)
     content = png(seed=new_seed())
-    asked = await workspace.request(
+    review = await workspace.request(
         form, data={"draft": {"photo": b64(content)}}, config=BASE64, webhookUrl=receiver.url + path
     )
-    await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
+    await assert_ok(workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "Again"}))
     [call] = await receiver.wait_for(path)
     await opens(call.json["data"]["draft"]["photo"], content)
 
@@ -91,8 +91,8 @@ async def test_signed_urls_can_be_sent_back(workspace: Workspace) -> None:
     content = png(seed=new_seed())
     config = {"fields": {"photo": {"isBase64": True}}}
     data = {"photo": b64(content), "note": "n", "own": {"also": "kept"}}
-    asked = await workspace.request(form, data=data, config=config)
-    shown = (await workspace.review(asked["reviewId"]))["data"]
+    review = await workspace.request(form, data=data, config=config)
+    shown = (await workspace.review(review["reviewId"]))["data"]
     again = await workspace.request(form, data={**shown, "own": [shown["photo"]]})
     shown_again = (await workspace.review(again["reviewId"]))["data"]
     assert plain(shown_again["photo"]) == plain(shown["photo"])
@@ -100,7 +100,7 @@ async def test_signed_urls_can_be_sent_back(workspace: Workspace) -> None:
     decided = await workspace.decide(again["reviewId"], data=shown_again)
     await opens(decided["reviewResult"]["data"]["photo"], content)
     decided = await workspace.decide(
-        asked["reviewId"], data={"photo": shown["photo"].replace("signature=", "signature=0")}
+        review["reviewId"], data={"photo": shown["photo"].replace("signature=", "signature=0")}
     )
     await opens(decided["reviewResult"]["data"]["photo"], content)
 
@@ -111,8 +111,8 @@ async def test_another_accounts_url_stays_private(signing_service: Service, work
     uploaded = await assert_ok(other.agent.post("/uploadFiles", files={"f": ("a.png", png(seed=new_seed()))}))
     theirs = plain(uploaded["files"][0]["downloadURL"])
     form = await media_form(workspace)
-    asked = await workspace.request(form, data={"note": theirs, "own": [theirs]})
-    assert (await workspace.review(asked["reviewId"]))["data"] == {"note": theirs, "own": [theirs]}
+    review = await workspace.request(form, data={"note": theirs, "own": [theirs]})
+    assert (await workspace.review(review["reviewId"]))["data"] == {"note": theirs, "own": [theirs]}
     body = {"formId": form["formId"], "data": {"draft": {"photo": theirs}}}
     problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
     assert problem["errors"][0]["code"] == "unknown_media"
@@ -120,8 +120,8 @@ async def test_another_accounts_url_stays_private(signing_service: Service, work
 
 async def test_stored_without_a_signature(signing_service: Service, workspace: Workspace) -> None:
     form = await media_form(workspace)
-    asked = await workspace.request(form, data={"draft": {"photo": b64(png(seed=new_seed()))}}, config=BASE64)
-    shown = (await workspace.review(asked["reviewId"]))["data"]
+    review = await workspace.request(form, data={"draft": {"photo": b64(png(seed=new_seed()))}}, config=BASE64)
+    shown = (await workspace.review(review["reviewId"]))["data"]
     again = await workspace.request(form, data=shown)
     await workspace.decide(again["reviewId"])
     connection = await asyncpg.connect(signing_service.dsn())
@@ -132,7 +132,7 @@ async def test_stored_without_a_signature(signing_service: Service, workspace: W
             union all select data::text from review_results where review_id = any($1)
             union all select payload::text from events where review_id = any($1)
             """,
-            [asked["reviewId"], again["reviewId"]],
+            [review["reviewId"], again["reviewId"]],
         )
     finally:
         await connection.close()

@@ -32,9 +32,9 @@ async def signing(signing_service: Service) -> AsyncIterator[Workspace]:
 async def test_signed_url_opens_media(signing: Workspace) -> None:
     content = png(seed=new_seed())
     [file] = await upload(signing, content)
-    answer = await signing.public.get(file["downloadURL"])
-    assert answer.content == content
-    policy, age, immutable = answer.headers["cache-control"].split(", ")
+    response = await signing.public.get(file["downloadURL"])
+    assert response.content == content
+    policy, age, immutable = response.headers["cache-control"].split(", ")
     assert (policy, immutable) == ("private", "immutable")
     assert 0 < int(age.removeprefix("max-age=")) <= 25 * 3600
 
@@ -46,10 +46,10 @@ async def test_same_response_for_existing_and_unknown_media(signing: Workspace) 
     wrong = f"?expires=99999999999&signature={'0' * 64}"
     old = file["downloadURL"].replace("expires=", "expires=1")
     for address in (plain, unknown, plain + wrong, unknown + wrong, old, plain + "?expires=1", plain + "?signature="):
-        answer = await signing.public.get(address)
-        assert answer.status_code == 403
-        assert answer.json()["code"] == "media_address_expired"
-        assert answer.headers["cache-control"] == "no-store"
+        response = await signing.public.get(address)
+        assert response.status_code == 403
+        assert response.json()["code"] == "media_address_expired"
+        assert response.headers["cache-control"] == "no-store"
     for client in (signing.agent, signing.owner):  # credentials don't replace a signature
         assert (await client.get(plain)).status_code == 403
 
@@ -69,8 +69,8 @@ async def test_expired(signing: Workspace, signing_service: Service, monkeypatch
     monkeypatch.setattr("signoff.media.urls.time.time", lambda: 1_000_000_000.0)
     expired = sign_url(settings, file["downloadURL"])
     monkeypatch.undo()
-    answer = await signing.public.get(expired)
-    assert answer.status_code == 403
+    response = await signing.public.get(expired)
+    assert response.status_code == 403
 
 
 async def test_signed_but_unknown(signing: Workspace, signing_service: Service) -> None:

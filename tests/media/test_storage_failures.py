@@ -35,15 +35,15 @@ async def test_unreachable_bucket(start_service: StartService, tmp_path: Path, m
         [file] = await upload(workspace, png(seed=new_seed()))
         await asyncio.to_thread(bucket.stop)
         before = len(service.log.read_text())
-        for answer in (
+        for response in (
             await try_upload(workspace, png(seed=new_seed())),
             await workspace.public.get(file["downloadURL"]),
         ):
-            assert answer.status_code == 503
-            assert answer.json()["code"] == "storage_unavailable"
-            assert answer.json()["requestId"] == answer.headers["x-request-id"]
-            assert answer.headers["retry-after"] == "5"
-            assert "127.0.0.1" not in answer.text
+            assert response.status_code == 503
+            assert response.json()["code"] == "storage_unavailable"
+            assert response.json()["requestId"] == response.headers["x-request-id"]
+            assert response.headers["retry-after"] == "5"
+            assert "127.0.0.1" not in response.text
         assert await rows(service.dsn()) == 1
         log = service.log.read_text()[before:]
         assert "storage error" in log
@@ -58,9 +58,9 @@ async def test_unusable_folder(start_service: StartService) -> None:
         workspace = await sign_in_workspace(service)
         folder = service.data_dir / "media" / workspace.account_id
         folder.write_text("in the way")
-        answer = await try_upload(workspace, png(seed=new_seed()))
-        assert answer.status_code == 503
-        assert answer.json()["code"] == "storage_unavailable"
+        response = await try_upload(workspace, png(seed=new_seed()))
+        assert response.status_code == 503
+        assert response.json()["code"] == "storage_unavailable"
         assert await rows(service.dsn()) == 0
         folder.unlink()
         assert len(await upload(workspace, png(seed=new_seed()))) == 1

@@ -203,11 +203,11 @@ class TestRefused:
         assert codes(await try_upload(workspace, png(), config=config)) == errors
 
     async def test_video(self, workspace: Workspace) -> None:
-        answer = await try_upload(workspace, png(seed=new_seed()), mp4(), config='{"width": 20}')
-        assert codes(answer) == [("files[1]", "wrong_kind")]
-        assert "'file1.bin' is a video" in answer.json()["detail"]
+        response = await try_upload(workspace, png(seed=new_seed()), mp4(), config='{"width": 20}')
+        assert codes(response) == [("files[1]", "wrong_kind")]
+        assert "'file1.bin' is a video" in response.json()["detail"]
 
     @pytest.mark.parametrize("options", [{"width": 10_000}, {"width": 10_000, "height": 1, "fit": "outside"}])
     async def test_too_large_result(self, workspace: Workspace, options: dict[str, Any]) -> None:
-        answer = await try_upload(workspace, png(1, 1000, seed=new_seed()), config=json.dumps(options))
-        assert codes(answer) == [("files[0]", "too_many_pixels")]
+        response = await try_upload(workspace, png(1, 1000, seed=new_seed()), config=json.dumps(options))
+        assert codes(response) == [("files[0]", "too_many_pixels")]

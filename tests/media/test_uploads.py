@@ -35,14 +35,14 @@ class TestResponse:
     async def test_records(self, stored: Stored) -> None:
         image, film = png(seed=new_seed()), mp4(data=str(new_seed()).encode())
         files = [("photo", ("Übersicht.png", image)), ("film", ("a/b/../holiday.mp4", film, "text/plain"))]
-        answer = await assert_ok(stored.workspace.agent.post("/uploadFiles", files=files))
-        assert answer["success"] is True
-        assert answer["count"] == 2
-        assert [set(file) for file in answer["files"]] == [{"downloadURL", "originalName", "size", "contentType"}] * 2
-        assert [file["originalName"] for file in answer["files"]] == ["Übersicht.png", "holiday.mp4"]
-        assert [file["size"] for file in answer["files"]] == [len(image), len(film)]
-        assert [file["contentType"] for file in answer["files"]] == ["image/png", "video/mp4"]
-        served = [await fetch_media(stored.workspace, file["downloadURL"]) for file in answer["files"]]
+        uploads = await assert_ok(stored.workspace.agent.post("/uploadFiles", files=files))
+        assert uploads["success"] is True
+        assert uploads["count"] == 2
+        assert [set(file) for file in uploads["files"]] == [{"downloadURL", "originalName", "size", "contentType"}] * 2
+        assert [file["originalName"] for file in uploads["files"]] == ["Übersicht.png", "holiday.mp4"]
+        assert [file["size"] for file in uploads["files"]] == [len(image), len(film)]
+        assert [file["contentType"] for file in uploads["files"]] == ["image/png", "video/mp4"]
+        served = [await fetch_media(stored.workspace, file["downloadURL"]) for file in uploads["files"]]
         assert served == [image, film]
 
     async def test_urls_start_with_our_url(self, stored: Stored) -> None:
@@ -54,15 +54,15 @@ class TestResponse:
     async def test_order_and_duplicate_names(self, workspace: Workspace) -> None:
         contents = [png(seed=new_seed()) for _ in range(6)]
         files = [("same", ("same.png", content)) for content in contents]
-        answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
-        assert [await fetch_media(workspace, file["downloadURL"]) for file in answer["files"]] == contents
+        uploads = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
+        assert [await fetch_media(workspace, file["downloadURL"]) for file in uploads["files"]] == contents
 
     async def test_fifty(self, workspace: Workspace) -> None:
         assert len(await upload(workspace, *(png(9, 9, seed=new_seed()) for _ in range(50)))) == 50
 
     async def test_users_can_upload(self, workspace: Workspace) -> None:
-        answer = await workspace.owner.post("/uploadFiles", files={"a": png(seed=new_seed())})
-        assert answer.status_code == 200
+        response = await workspace.owner.post("/uploadFiles", files={"a": png(seed=new_seed())})
+        assert response.status_code == 200
 
     async def test_files_are_private_on_disk(self, real_service: RunningService, real_workspace: Workspace) -> None:
         on_disk = Stored(real_service, real_service.data_dir / "media", real_workspace)
@@ -89,9 +89,9 @@ class TestOnce:
 
     async def test_concurrent(self, stored: Stored) -> None:
         content, before = png(seed=new_seed()), stored.objects()
-        answers = await asyncio.gather(*(upload(stored.workspace, content) for _ in range(8)))
-        assert len({file["downloadURL"] for [file] in answers}) == 1
-        assert await fetch_media(stored.workspace, answers[0][0]["downloadURL"]) == content
+        results = await asyncio.gather(*(upload(stored.workspace, content) for _ in range(8)))
+        assert len({file["downloadURL"] for [file] in results}) == 1
+        assert await fetch_media(stored.workspace, results[0][0]["downloadURL"]) == content
         assert await rows_with(stored.service, content) == 1
         await wait_until(lambda: len(stored.objects() - before) == 1)  # the later duplicates are removed by a job
 
@@ -109,13 +109,13 @@ class TestConfig:
             ("config", ("config.json", b'{"width": 20}', "application/json")),
             ("a", ("a.png", png(seed=new_seed()))),
         ]
-        answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
-        assert answer["count"] == 1
+        uploads = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
+        assert uploads["count"] == 1
 
     async def test_sent_after_the_files(self, workspace: Workspace) -> None:
         files = [("a", ("a.png", png(80, 80, seed=new_seed()))), ("config", (None, b'{"width": 20}'))]
-        answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
-        content = await fetch_media(workspace, answer["files"][0]["downloadURL"])
+        uploads = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
+        content = await fetch_media(workspace, uploads["files"][0]["downloadURL"])
         assert content[16:24] == (20).to_bytes(4) * 2  # the size in a PNG's header
 
     async def test_empty_is_like_none(self, workspace: Workspace) -> None:
@@ -125,19 +125,19 @@ class TestConfig:
 
     @pytest.mark.parametrize("config", ["{", "width=5", "{'width': 5}", '{"width": NaN}', "\x00", "\ufeff{}"])
     async def test_invalid_json(self, workspace: Workspace, config: str) -> None:
-        answer = await try_upload(workspace, png(), config=config)
-        assert answer.status_code == 400
-        assert "config" in answer.json()["detail"]
+        response = await try_upload(workspace, png(), config=config)
+        assert response.status_code == 400
+        assert "config" in response.json()["detail"]
 
     async def test_image_instead_of_json(self, workspace: Workspace) -> None:
         files = [("config", ("a.png", png())), ("b", ("b.png", png()))]
-        answer = await workspace.agent.post("/uploadFiles", files=files)
-        assert answer.status_code == 400
+        response = await workspace.agent.post("/uploadFiles", files=files)
+        assert response.status_code == 400
 
     async def test_too_large(self, workspace: Workspace) -> None:
-        answer = await try_upload(workspace, png(), config=json.dumps({"background": "#" * 70_000}))
-        assert answer.status_code == 413
-        assert "config" in answer.json()["detail"]
+        response = await try_upload(workspace, png(), config=json.dumps({"background": "#" * 70_000}))
+        assert response.status_code == 413
+        assert "config" in response.json()["detail"]
 
     async def test_twice(self, workspace: Workspace) -> None:
         files = [("config", (None, b"{}")), ("config", (None, b"{}")), ("a", ("a.png", png()))]
@@ -148,9 +148,9 @@ class TestRefused:
     @pytest.mark.parametrize("content_type", ["application/json", "text/plain", "multipart/mixed; boundary=x", ""])
     async def test_other_media_types(self, workspace: Workspace, content_type: str) -> None:
         headers = {"content-type": content_type}
-        answer = await workspace.agent.post("/uploadFiles", content=b"{}", headers=headers)
-        assert answer.status_code == 415
-        assert answer.json()["code"] == "unsupported_media_type"
+        response = await workspace.agent.post("/uploadFiles", content=b"{}", headers=headers)
+        assert response.status_code == 415
+        assert response.json()["code"] == "unsupported_media_type"
 
     @pytest.mark.parametrize(
         ("content_type", "body"),
@@ -176,18 +176,18 @@ class TestRefused:
     )
     async def test_malformed(self, workspace: Workspace, content_type: str, body: bytes) -> None:
         headers = {"content-type": content_type}
-        answer = await workspace.agent.post("/uploadFiles", content=body, headers=headers)
-        assert answer.status_code == 400, answer.text
-        assert answer.json()["code"] == "malformed_request"
+        response = await workspace.agent.post("/uploadFiles", content=body, headers=headers)
+        assert response.status_code == 400, response.text
+        assert response.json()["code"] == "malformed_request"
 
     async def test_no_file(self, workspace: Workspace) -> None:
-        answer = await workspace.agent.post("/uploadFiles", files=[("note", (None, b"x")), ("config", (None, b"{}"))])
-        assert codes(answer) == [("files", "required")]
+        response = await workspace.agent.post("/uploadFiles", files=[("note", (None, b"x")), ("config", (None, b"{}"))])
+        assert codes(response) == [("files", "required")]
 
     async def test_too_many_files(self, stored_on_disk: Stored) -> None:
-        answer = await try_upload(stored_on_disk.workspace, *[png(9, 9)] * 51)
-        assert answer.status_code == 413
-        assert answer.json()["maxFiles"] == 50
+        response = await try_upload(stored_on_disk.workspace, *[png(9, 9)] * 51)
+        assert response.status_code == 413
+        assert response.json()["maxFiles"] == 50
 
     async def test_too_many_fields(self, workspace: Workspace) -> None:
         files = [(f"note{number}", (None, b"x")) for number in range(101)]
@@ -220,9 +220,9 @@ class TestSize:
 
     async def test_one_byte_more(self, stored: Stored) -> None:
         good, before = jpeg(seed=new_seed()), stored.objects()
-        answer = await try_upload(stored.workspace, good, mp4(data=bytes(20 * MIB + 1 - len(mp4(data=b"")))))
-        assert answer.status_code == 413
-        problem = answer.json()
+        response = await try_upload(stored.workspace, good, mp4(data=bytes(20 * MIB + 1 - len(mp4(data=b"")))))
+        assert response.status_code == 413
+        problem = response.json()
         assert (problem["code"], problem["file"], problem["index"]) == ("file_too_large", "file1.bin", 1)
         assert "'file1.bin'" in problem["detail"]
         assert await rows_with(stored.service, good) == 0
@@ -240,8 +240,8 @@ class TestSize:
         request = f"POST {urlsplit(workspace.url).path}/uploadFiles HTTP/1.1\r\nhost: x\r\n"
         request += "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         request += f"x-api-key: {workspace.agent.headers['x-api-key']}\r\n\r\n--x\r\n"
-        answer = await asyncio.to_thread(send_raw, workspace.url, request.encode())
-        assert answer.startswith(b"HTTP/1.1 413")
+        response = await asyncio.to_thread(send_raw, workspace.url, request.encode())
+        assert response.startswith(b"HTTP/1.1 413")
 
     async def test_error_reaches_a_client_that_is_still_sending(self, workspace: Workspace) -> None:
         files = [("a", ("a.mp4", mp4(data=bytes(45 * MIB))))]

@@ -10,10 +10,10 @@ from support.api import Workspace, assert_ok
 
 async def upload(workspace: Workspace, *contents: bytes, config: str | None = None) -> list[dict[str, Any]]:
     """The records of the stored files."""
-    answer = await assert_ok(try_upload(workspace, *contents, config=config))
-    assert answer["success"] is True
-    assert answer["count"] == len(contents)
-    return answer["files"]
+    result = await assert_ok(try_upload(workspace, *contents, config=config))
+    assert result["success"] is True
+    assert result["count"] == len(contents)
+    return result["files"]
 
 
 async def try_upload(workspace: Workspace, *contents: bytes, config: str | None = None) -> httpx.Response:
@@ -22,9 +22,9 @@ async def try_upload(workspace: Workspace, *contents: bytes, config: str | None 
 
 
 async def fetch_media(workspace: Workspace, address: str) -> bytes:
-    answer = await workspace.public.get(address)
-    assert answer.status_code == 200, answer.text
-    return answer.content
+    response = await workspace.public.get(address)
+    assert response.status_code == 200, response.text
+    return response.content
 
 
 def codes(answer: httpx.Response) -> list[tuple[str, str]]:
