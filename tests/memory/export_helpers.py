@@ -32,9 +32,9 @@ DATA: dict[str, Any] = {"topic": "Autumn", "headline": "Leaves", "body": "They f
 
 
 async def exported(client: httpx.AsyncClient, form: dict[str, Any], **params: Any) -> httpx.Response:
-    answer = await client.get("/responses/export", params={"formId": form["formId"], **params})
-    assert answer.status_code == 200, answer.text
-    return answer
+    response = await client.get("/responses/export", params={"formId": form["formId"], **params})
+    assert response.status_code == 200, response.text
+    return response
 
 
 async def lines(client: httpx.AsyncClient, form: dict[str, Any], **params: Any) -> list[dict[str, Any]]:
@@ -52,9 +52,9 @@ def parquet_rows(content: bytes) -> list[dict[str, Any]]:
 async def decided(
     workspace: Workspace, form: dict[str, Any], response: str = "approved", edits: Any = None, **members: Any
 ) -> str:
-    asked = await workspace.request(form, **{"data": DATA, **members})
-    await workspace.decide(asked["reviewId"], response, data=edits or {})
-    return asked["reviewId"]
+    review = await workspace.request(form, **{"data": DATA, **members})
+    await workspace.decide(review["reviewId"], response, data=edits or {})
+    return review["reviewId"]
 
 
 async def retried(workspace: Workspace, review_id: str, form: dict[str, Any], data: Any) -> None:

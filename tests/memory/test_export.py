@@ -60,9 +60,9 @@ class TestPairs:
 
     async def test_trigger_forms_have_no_response(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**DRAFT, trigger=True)
-        asked = await workspace.request(form, data=DATA)
+        review = await workspace.request(form, data=DATA)
         body = {"data": {"headline": "Mine"}}
-        await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json=body))
+        await assert_ok(workspace.owner.post(f"/reviews/{review['reviewId']}/response", json=body))
         [line] = await lines(workspace.agent, form)
         assert line["response"] is None
         assert line["fields"]["headline"]["approvedValue"] == "Mine"
@@ -75,8 +75,8 @@ class TestPairs:
         assert await lines(workspace.agent, form) == []
 
     async def test_oldest_decision_first(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        asked = [(await workspace.request(form, data=DATA))["reviewId"] for _ in range(4)]
-        order = [asked[2], asked[0], asked[3], asked[1]]
+        review_ids = [(await workspace.request(form, data=DATA))["reviewId"] for _ in range(4)]
+        order = [review_ids[2], review_ids[0], review_ids[3], review_ids[1]]
         for review_id in order:
             await workspace.decide(review_id)
         assert [line["reviewId"] for line in await lines(workspace.agent, form)] == order
@@ -136,8 +136,8 @@ class TestConversations:
             "Write as JSON: headline (Headline), body (Body), score (Score), tags (Tags)",
         }
         assert assistant["role"] == "assistant"
-        answer = {"headline": "Falling “leaves”", "body": "They fall.", "score": 7, "tags": ["a", "b"]}
-        assert json.loads(assistant["content"]) == answer
+        completion = {"headline": "Falling “leaves”", "body": "They fall.", "score": 7, "tags": ["a", "b"]}
+        assert json.loads(assistant["content"]) == completion
 
     async def test_single_field(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form, edits={"body": 'She said "no".\nTwice.'})
@@ -176,24 +176,24 @@ class TestPreferences:
         assert await lines(workspace.agent, form, shape="dpo") == []
 
     async def test_a_retry(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        asked = await workspace.request(form, data={**DATA, "headline": "First"})
-        await retried(workspace, asked["reviewId"], form, {**DATA, "headline": "Second"})
-        await retried(workspace, asked["reviewId"], form, {**DATA, "headline": "Third"})
-        await workspace.decide(asked["reviewId"])
+        review = await workspace.request(form, data={**DATA, "headline": "First"})
+        await retried(workspace, review["reviewId"], form, {**DATA, "headline": "Second"})
+        await retried(workspace, review["reviewId"], form, {**DATA, "headline": "Third"})
+        await workspace.decide(review["reviewId"])
         [line] = await lines(workspace.agent, form, shape="dpo", fieldIds="headline")
         assert (line["chosen"], line["rejected"]) == ("Third", "Second")
 
     async def test_edits_come_before_retries(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        asked = await workspace.request(form, data={**DATA, "headline": "First"})
-        await retried(workspace, asked["reviewId"], form, {**DATA, "headline": "Second"})
-        await workspace.decide(asked["reviewId"], data={"headline": "Mine"})
+        review = await workspace.request(form, data={**DATA, "headline": "First"})
+        await retried(workspace, review["reviewId"], form, {**DATA, "headline": "Second"})
+        await workspace.decide(review["reviewId"], data={"headline": "Mine"})
         [line] = await lines(workspace.agent, form, shape="dpo", fieldIds="headline")
         assert (line["chosen"], line["rejected"]) == ("Mine", "Second")
 
     async def test_unrequested_update_is_not_a_rejection(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        asked = await workspace.request(form, data={**DATA, "headline": "First"})
-        await workspace.request(form, data={**DATA, "headline": "Second"}, updateForReviewId=asked["reviewId"])
-        await workspace.decide(asked["reviewId"])
+        review = await workspace.request(form, data={**DATA, "headline": "First"})
+        await workspace.request(form, data={**DATA, "headline": "Second"}, updateForReviewId=review["reviewId"])
+        await workspace.decide(review["reviewId"])
         assert await lines(workspace.agent, form, shape="dpo") == []
 
     async def test_rejection_and_approved_request(self, workspace: Workspace, form: dict[str, Any]) -> None:
@@ -201,9 +201,9 @@ class TestPreferences:
         rejected = await decided(workspace, form, "rejected", **session)
         again = await decided(workspace, form, "rejected", data={**DATA, "headline": "Worse"}, **session)
         await decided(workspace, form, data={**DATA, "headline": "Better"}, **session)
-        found = await lines(workspace.agent, form, shape="dpo", fieldIds="headline")
-        told = [(line["reviewId"], line["chosen"], line["rejected"]) for line in found]
-        assert told == [(rejected, "Better", "Leaves"), (again, "Better", "Worse")]
+        exported_lines = await lines(workspace.agent, form, shape="dpo", fieldIds="headline")
+        pairs = [(line["reviewId"], line["chosen"], line["rejected"]) for line in exported_lines]
+        assert pairs == [(rejected, "Better", "Leaves"), (again, "Better", "Worse")]
         assert await lines(workspace.agent, form, shape="dpo", filterResponse="approved") == []
 
     @pytest.mark.parametrize("other", ["session", "question", "before", "form", "auto"])
@@ -263,18 +263,18 @@ async def hostile(workspace: Workspace) -> dict[str, Any]:
 
 class TestFormats:
     async def test_csv_of_pairs(self, workspace: Workspace, hostile: dict[str, Any]) -> None:
-        answer = await exported(workspace.agent, hostile, format="csv")
-        assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-        assert b"\r\n" in answer.content
-        found = await lines(workspace.agent, hostile)
-        rows = csv_rows(answer.content)
+        response = await exported(workspace.agent, hostile, format="csv")
+        assert response.headers["content-type"] == "text/csv; charset=utf-8"
+        assert b"\r\n" in response.content
+        exported_lines = await lines(workspace.agent, hostile)
+        rows = csv_rows(response.content)
         assert list(rows[0])[:8] == [
             *("reviewId", "createdAt", "respondedAt", "response", "autoApproved"),
             *("topic.suggested", "topic.approved", "topic.wasEdited"),
         ]
         assert list(rows[0])[-4:] == ["tags.suggested", "tags.approved", "meta", "cursor"]
-        assert len(rows) == len(found)
-        for row, line in zip(rows, found, strict=True):
+        assert len(rows) == len(exported_lines)
+        for row, line in zip(rows, exported_lines, strict=True):
             assert row["reviewId"] == line["reviewId"]
             assert row["cursor"] == line["cursor"]
             assert (json.loads(row["meta"]) if row["meta"] else None) == line.get("meta")
@@ -297,20 +297,20 @@ class TestFormats:
 
     @pytest.mark.parametrize("shape", SHAPES[1:])
     async def test_csv_of_other_shapes(self, workspace: Workspace, hostile: dict[str, Any], shape: str) -> None:
-        found = await lines(workspace.agent, hostile, shape=shape)
+        exported_lines = await lines(workspace.agent, hostile, shape=shape)
         rows = csv_rows((await exported(workspace.agent, hostile, format="csv", shape=shape)).content)
-        assert len(rows) == len(found) >= len(NASTY)
-        for row, line in zip(rows, found, strict=True):
+        assert len(rows) == len(exported_lines) >= len(NASTY)
+        for row, line in zip(rows, exported_lines, strict=True):
             assert {name: undone(cell) for name, cell in row.items()} == {name: as_text(line[name]) for name in row}
 
     @pytest.mark.parametrize("shape", SHAPES)
     async def test_parquet(self, workspace: Workspace, hostile: dict[str, Any], shape: str) -> None:
-        answer = await exported(workspace.agent, hostile, format="parquet", shape=shape)
-        assert answer.headers["content-type"] == "application/vnd.apache.parquet"
-        found = await lines(workspace.agent, hostile, shape=shape)
-        rows = parquet_rows(answer.content)
-        assert len(rows) == len(found) >= len(NASTY)
-        for row, line in zip(rows, found, strict=True):
+        response = await exported(workspace.agent, hostile, format="parquet", shape=shape)
+        assert response.headers["content-type"] == "application/vnd.apache.parquet"
+        exported_lines = await lines(workspace.agent, hostile, shape=shape)
+        rows = parquet_rows(response.content)
+        assert len(rows) == len(exported_lines) >= len(NASTY)
+        for row, line in zip(rows, exported_lines, strict=True):
             assert row == {name: column_of(line, name) for name in row}
         table = (await exported(workspace.agent, hostile, format="csv", shape=shape)).content
         # Only pairs have typed columns, and with them the column for values that don't fit.
@@ -321,26 +321,26 @@ class TestFormats:
     async def test_nothing_to_export(
         self, workspace: Workspace, form: dict[str, Any], shape: str, file_format: str
     ) -> None:
-        answer = await exported(workspace.agent, form, format=file_format, shape=shape)
+        response = await exported(workspace.agent, form, format=file_format, shape=shape)
         if file_format == "jsonl":
-            assert answer.content == b""
+            assert response.content == b""
         elif file_format == "csv":
-            assert answer.content.count(b"\r\n") == 1
-            assert answer.content.startswith(b'"reviewId",')
+            assert response.content.count(b"\r\n") == 1
+            assert response.content.startswith(b'"reviewId",')
         else:
-            assert parquet_rows(answer.content) == []
+            assert parquet_rows(response.content) == []
 
     @pytest.mark.parametrize("file_format", FORMATS)
     @pytest.mark.parametrize("shape", SHAPES)
     async def test_file_name(self, workspace: Workspace, form: dict[str, Any], shape: str, file_format: str) -> None:
-        for answer in (
+        for response in (
             await exported(workspace.agent, form, format=file_format, shape=shape),
             await workspace.agent.head(
                 "/responses/export", params={"formId": form["formId"], "format": file_format, "shape": shape}
             ),
         ):
             name = f'attachment; filename="{form["formId"]}-{shape}.{file_format}"'
-            assert answer.headers["content-disposition"] == name
+            assert response.headers["content-disposition"] == name
 
 
 def as_text(value: Any) -> str:
@@ -389,14 +389,14 @@ class TestPages:
     async def test_pages_are_complete(
         self, workspace: Workspace, several: dict[str, Any], shape: str, file_format: str, size: int
     ) -> None:
-        asked = {"format": file_format, "shape": shape}
-        whole = (await exported(workspace.agent, several, **asked)).content
+        params = {"format": file_format, "shape": shape}
+        whole = (await exported(workspace.agent, several, **params)).content
         pieces, cursor = b"", None
         for _ in range(8):
             after = {} if cursor is None else {"after": cursor}
-            answer = await exported(workspace.agent, several, **asked, limit=size, **after)
-            pieces += answer.content
-            cursor = answer.headers.get("x-next-cursor")
+            response = await exported(workspace.agent, several, **params, limit=size, **after)
+            pieces += response.content
+            cursor = response.headers.get("x-next-cursor")
             if cursor is None:
                 break
         assert cursor is None
@@ -404,10 +404,10 @@ class TestPages:
 
     @pytest.mark.parametrize("shape", SHAPES)
     async def test_parquet_pages(self, workspace: Workspace, several: dict[str, Any], shape: str) -> None:
-        asked = {"format": "parquet", "shape": shape}
-        whole = parquet_rows((await exported(workspace.agent, several, **asked)).content)
-        first = await exported(workspace.agent, several, **asked, limit=4)
-        rest = await exported(workspace.agent, several, **asked, after=first.headers["x-next-cursor"])
+        params = {"format": "parquet", "shape": shape}
+        whole = parquet_rows((await exported(workspace.agent, several, **params)).content)
+        first = await exported(workspace.agent, several, **params, limit=4)
+        rest = await exported(workspace.agent, several, **params, after=first.headers["x-next-cursor"])
         assert parquet_rows(first.content) + parquet_rows(rest.content) == whole
 
     @pytest.mark.parametrize("shape", SHAPES)
@@ -418,8 +418,8 @@ class TestPages:
 
     async def test_end_is_announced_in_a_header(self, workspace: Workspace, several: dict[str, Any]) -> None:
         for limit, more in ((6, True), (7, False), (8, False)):
-            answer = await exported(workspace.agent, several, limit=limit)
-            assert ("x-next-cursor" in answer.headers) == more
+            response = await exported(workspace.agent, several, limit=limit)
+            assert ("x-next-cursor" in response.headers) == more
         assert "x-next-cursor" not in (await exported(workspace.agent, several)).headers
 
 
@@ -451,9 +451,9 @@ class TestChangingPages:
             )
         finally:
             await connection.close()
-        found = await lines(workspace.agent, several)
-        assert len(found) == 7
-        assert found[3]["fields"]["headline"] == {
+        exported_lines = await lines(workspace.agent, several)
+        assert len(exported_lines) == 7
+        assert exported_lines[3]["fields"]["headline"] == {
             "suggestedValue": None,
             "approvedValue": "Edited 3",
             "wasEdited": True,
@@ -503,8 +503,8 @@ class TestRefused:
     async def test_bad_parameters(
         self, workspace: Workspace, form: dict[str, Any], params: dict[str, str | None], path: str
     ) -> None:
-        asked = {name: value for name, value in {"formId": form["formId"], **params}.items() if value is not None}
-        problem = await assert_error(workspace.agent.get("/responses/export", params=asked), 400, "invalid_query")
+        query = {name: value for name, value in {"formId": form["formId"], **params}.items() if value is not None}
+        problem = await assert_error(workspace.agent.get("/responses/export", params=query), 400, "invalid_query")
         error_at(problem, path)
 
     async def test_the_largest_cursor(self, workspace: Workspace, form: dict[str, Any]) -> None:
@@ -516,13 +516,13 @@ class TestRefused:
         theirs = await other.make_form(**DRAFT)
         await decided(other, theirs)
         for form_id in ("frm_unknown", theirs["formId"]):
-            asked = workspace.agent.get("/responses/export", params={"formId": form_id})
-            await assert_error(asked, 404, "not_found")
+            response = workspace.agent.get("/responses/export", params={"formId": form_id})
+            await assert_error(response, 404, "not_found")
         assert len(await lines(other.agent, theirs)) == 1
 
     async def test_permissions(self, workspace: Workspace, form: dict[str, Any]) -> None:
-        asked = await workspace.request(form, data=DATA, extReviewers=["outside@example.com"])
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = await workspace.request(form, data=DATA, extReviewers=["outside@example.com"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         params = {"formId": form["formId"]}
         key = await assert_ok(workspace.manager.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
         for client, status in (

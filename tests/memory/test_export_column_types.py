@@ -41,8 +41,8 @@ async def add_version(workspace: Workspace, form: dict[str, Any], *fields: dict[
 
 
 async def table(workspace: Workspace, form: dict[str, Any], **params: Any) -> pyarrow.Table:
-    answer = await exported(workspace.agent, form, format="parquet", **params)
-    return pyarrow.parquet.read_table(io.BytesIO(answer.content))
+    response = await exported(workspace.agent, form, format="parquet", **params)
+    return pyarrow.parquet.read_table(io.BytesIO(response.content))
 
 
 def value_types(found: pyarrow.Table) -> dict[str, str]:
@@ -69,8 +69,8 @@ class TestTypes:
         form = await make_form(workspace)
         for _ in range(reviews):
             await decided(workspace, form, data=VALUES)
-        found = await table(workspace, form)
-        assert value_types(found) == {
+        exported_table = await table(workspace, form)
+        assert value_types(exported_table) == {
             "price": "double",
             "count": "int64",
             "stars": "int64",
@@ -81,20 +81,24 @@ class TestTypes:
         }
         expected = {**VALUES, "sizes": '[{"size":1},{"size":2.5}]', "raw": "5"}
         for name, value in expected.items():
-            assert column(found, f"{name}.suggested") == column(found, f"{name}.approved") == [value] * reviews
-        assert column(found, "unconverted") == [None] * reviews
+            assert (
+                column(exported_table, f"{name}.suggested")
+                == column(exported_table, f"{name}.approved")
+                == [value] * reviews
+            )
+        assert column(exported_table, "unconverted") == [None] * reviews
 
     async def test_absent_null_and_rejected_values_are_null(self, workspace: Workspace) -> None:
         form = await make_form(workspace)
         await decided(workspace, form, data={"note": "only"})
         await decided(workspace, form, data={**VALUES, "price": None, "urgent": None})
         await decided(workspace, form, "rejected", data={**VALUES, "urgent": False})
-        found = await table(workspace, form)
-        assert column(found, "price.suggested") == [None, None, 1.5]
-        assert column(found, "urgent.suggested") == [None, None, False]
-        assert column(found, "count.suggested") == [None, 7, 7]
-        assert column(found, "count.approved") == [None, 7, None]
-        assert column(found, "unconverted") == [None] * 3
+        exported_table = await table(workspace, form)
+        assert column(exported_table, "price.suggested") == [None, None, 1.5]
+        assert column(exported_table, "urgent.suggested") == [None, None, False]
+        assert column(exported_table, "count.suggested") == [None, 7, 7]
+        assert column(exported_table, "count.approved") == [None, 7, None]
+        assert column(exported_table, "unconverted") == [None] * 3
 
     async def test_only_requested_fields(self, workspace: Workspace) -> None:
         form = await make_form(workspace)
@@ -107,9 +111,9 @@ class TestTypes:
     async def test_column_named_like_a_field(self, workspace: Workspace) -> None:
         form = await make_form(workspace, {"id": "unconverted", "type": "number"})
         await decided(workspace, form, data={"unconverted": 2**63 + 1})
-        found = await table(workspace, form)
-        assert column(found, "unconverted.approved") == [None]
-        assert json.loads(column(found, "unconverted")[0])["unconverted.approved"] == 2**63 + 1
+        exported_table = await table(workspace, form)
+        assert column(exported_table, "unconverted.approved") == [None]
+        assert json.loads(column(exported_table, "unconverted")[0])["unconverted.approved"] == 2**63 + 1
 
 
 class TestMismatchingValues:
@@ -117,17 +121,17 @@ class TestMismatchingValues:
     async def test_valid_numbers(self, workspace: Workspace, value: float) -> None:
         form = await make_form(workspace, FIELDS[0])
         await decided(workspace, form, data={"price": value})
-        found = await table(workspace, form)
-        assert column(found, "price.approved") == [value]
-        assert column(found, "unconverted") == [None]
+        exported_table = await table(workspace, form)
+        assert column(exported_table, "price.approved") == [value]
+        assert column(exported_table, "unconverted") == [None]
 
     @pytest.mark.parametrize("value", [0, -5, 3.0, 2**53 + 1, -(2**63), 2**63 - 1])
     async def test_valid_integers(self, workspace: Workspace, value: float) -> None:
         form = await make_form(workspace, FIELDS[1])
         await decided(workspace, form, data={"count": value})
-        found = await table(workspace, form)
-        assert column(found, "count.approved") == [value]
-        assert column(found, "unconverted") == [None]
+        exported_table = await table(workspace, form)
+        assert column(exported_table, "count.approved") == [value]
+        assert column(exported_table, "unconverted") == [None]
 
     @pytest.mark.parametrize(
         ("name", "value"),
@@ -136,21 +140,21 @@ class TestMismatchingValues:
     async def test_too_large_numbers(self, workspace: Workspace, name: str, value: float) -> None:
         form = await make_form(workspace, *FIELDS[:2])
         await decided(workspace, form, data={"price": 1, "count": 1, name: value})
-        found = await table(workspace, form)
-        assert column(found, f"{name}.suggested") == column(found, f"{name}.approved") == [None]
-        [kept] = column(found, "unconverted")
-        assert json.loads(kept) == {f"{name}.suggested": value, f"{name}.approved": value}
+        exported_table = await table(workspace, form)
+        assert column(exported_table, f"{name}.suggested") == column(exported_table, f"{name}.approved") == [None]
+        [unconverted] = column(exported_table, "unconverted")
+        assert json.loads(unconverted) == {f"{name}.suggested": value, f"{name}.approved": value}
         [other] = {"price", "count"} - {name}
-        assert column(found, f"{other}.approved") == [1]
+        assert column(exported_table, f"{other}.approved") == [1]
 
     @pytest.mark.parametrize("number", [b"NaN", b"Infinity", b"-Infinity", b"1e400"])
     async def test_invalid_json_numbers_are_rejected(self, workspace: Workspace, number: bytes) -> None:
         form = await make_form(workspace, FIELDS[0])
         body = json.dumps({"formId": form["formId"], "data": {"price": "?"}}).encode().replace(b'"?"', number)
-        answer = await workspace.agent.post(
+        response = await workspace.agent.post(
             "/requestReview", content=body, headers={"content-type": "application/json"}
         )
-        assert answer.status_code == 400
+        assert response.status_code == 400
 
     @pytest.mark.parametrize("stored", ["ten", "5", True, 2.5, [1], {"a": "ü"}])
     async def test_stored_values_of_another_type(self, service: Service, workspace: Workspace, stored: Any) -> None:
@@ -165,11 +169,11 @@ class TestMismatchingValues:
             )
         finally:
             await connection.close()
-        found = await table(workspace, form)
-        [kept] = column(found, "unconverted")
+        exported_table = await table(workspace, form)
+        [kept] = column(exported_table, "unconverted")
         assert json.loads(kept) == {"count.approved": stored, "stars.approved": stored, "urgent.approved": 1}
-        assert [column(found, f"{name}.approved") for name in ("count", "stars", "urgent")] == [[None]] * 3
-        assert column(found, "count.suggested") == [1]
+        assert [column(exported_table, f"{name}.approved") for name in ("count", "stars", "urgent")] == [[None]] * 3
+        assert column(exported_table, "count.suggested") == [1]
 
 
 class TestVersions:
@@ -205,7 +209,7 @@ class TestVersions:
         await decided(workspace, form, data={"value": "dreißig", "old": True})
         await add_version(workspace, form, {"id": "value", "type": "number"})
         await decided(workspace, form, data={"value": 30})
-        found = await table(workspace, form)
-        assert column(found, "value.approved") == ["dreißig", "30"]
-        assert column(found, "old.approved") == [True, None]
-        assert column(found, "unconverted") == [None, None]
+        exported_table = await table(workspace, form)
+        assert column(exported_table, "value.approved") == ["dreißig", "30"]
+        assert column(exported_table, "old.approved") == [True, None]
+        assert column(exported_table, "unconverted") == [None, None]

@@ -53,9 +53,9 @@ class TestConversationalPreferences:
 
     async def test_parquet_has_lists_of_messages(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form, meta={"prompt": CHAT}, **EDITED)
-        answer = await exported(workspace.agent, form, shape="dpo-conversational", format="parquet")
+        response = await exported(workspace.agent, form, shape="dpo-conversational", format="parquet")
         [line] = await lines(workspace.agent, form, shape="dpo-conversational")
-        assert parquet_rows(answer.content) == [line]
+        assert parquet_rows(response.content) == [line]
         assert line["prompt"] == CHAT
 
 
@@ -129,20 +129,20 @@ class TestGivenPrompts:
         await decided(workspace, form, "rejected", meta={"prompt": first}, **session)
         better = {**DATA, "headline": "Better", **data}
         await decided(workspace, form, data=better, meta={"prompt": second}, **session)
-        found = await export(workspace, form, "dpo")
-        assert [line["prompt"] for line in found] == (["Same"] if paired else [])
+        exported_lines = await export(workspace, form, "dpo")
+        assert [line["prompt"] for line in exported_lines] == (["Same"] if paired else [])
 
     async def test_a_retry_has_the_prompt_of_the_approved_revision(
         self, workspace: Workspace, form: dict[str, Any]
     ) -> None:
-        asked = await workspace.request(form, data=DATA, meta={"prompt": "Write."})
-        await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Shorter."}))
+        review = await workspace.request(form, data=DATA, meta={"prompt": "Write."})
+        await assert_ok(workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "Shorter."}))
         await workspace.request(
             form,
             data={**DATA, "headline": "Leaf"},
             meta={"prompt": "Write. Shorter."},
-            updateForReviewId=asked["reviewId"],
+            updateForReviewId=review["reviewId"],
         )
-        await workspace.decide(asked["reviewId"])
+        await workspace.decide(review["reviewId"])
         [line] = await export(workspace, form, "dpo")
         assert (line["prompt"], line["chosen"], line["rejected"]) == ("Write. Shorter.", "Leaf", "Leaves")

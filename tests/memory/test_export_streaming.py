@@ -50,8 +50,8 @@ async def own_service(start_service: StartService) -> AsyncIterator[Service]:
 
 @pytest.fixture(scope="module")
 async def own_workspace(own_service: Service) -> AsyncIterator[Workspace]:
-    async with workspace_of(own_service) as made:
-        yield made
+    async with workspace_of(own_service) as workspace:
+        yield workspace
 
 
 class MeasuredService(NamedTuple):
@@ -111,11 +111,11 @@ def streaming(workspace: Workspace, form: dict[str, Any], **params: Any) -> Any:
 )
 async def test_memory_stays_flat(measured_service: MeasuredService, file_format: str, shape: str, least: int) -> None:
     own_service, own_workspace, wide = measured_service
-    asked = {"format": file_format, "shape": shape}
-    await exported(own_workspace.agent, wide, **asked, limit=1000)  # loaded modules stay loaded
+    params = {"format": file_format, "shape": shape}
+    await exported(own_workspace.agent, wide, **params, limit=1000)  # loaded modules stay loaded
     before, most, received = memory_of_api(own_service), 0, 0
-    async with streaming(own_workspace, wide, **asked) as answer:
-        async for piece in answer.aiter_bytes(4 * 1024 * 1024):
+    async with streaming(own_workspace, wide, **params) as response:
+        async for piece in response.aiter_bytes(4 * 1024 * 1024):
             received += len(piece)
             most = max(most, memory_of_api(own_service))
     assert received >= least * 1024 * 1024
@@ -130,8 +130,8 @@ async def test_memory_stays_flat_with_a_slow_client(measured_service: MeasuredSe
     connection = await asyncpg.connect(own_service.dsn())
     try:
         before, read_before = memory_of_api(own_service), await wait_until_settled(connection)
-        async with streaming(own_workspace, wide) as answer:
-            await anext(answer.aiter_bytes(1024))
+        async with streaming(own_workspace, wide) as response:
+            await anext(response.aiter_bytes(1024))
             read = await wait_until_settled(connection) - read_before
             assert read < REVIEWS, "everything was read though nobody took it"
             assert await busy_connections(connection) == 0
@@ -146,8 +146,8 @@ async def test_stalled_client_that_leaves_holds_no_resources(
     """Neither a database connection while it stalls, nor anything after that."""
     connection, ended = await asyncpg.connect(own_service.dsn()), wait_until_exports_ended(own_service)
     try:
-        async with streaming(own_workspace, many_responses) as answer:
-            await anext(answer.aiter_bytes(1024))
+        async with streaming(own_workspace, many_responses) as response:
+            await anext(response.aiter_bytes(1024))
             async with asyncio.timeout(20):
                 while await busy_connections(connection):  # noqa: ASYNC110 - the database tells nobody
                     await asyncio.sleep(0.02)
@@ -165,8 +165,8 @@ async def test_client_disconnect_ends_the_export(measured_service: MeasuredServi
     connection = await asyncpg.connect(own_service.dsn())
     try:
         before, ended = await wait_until_settled(connection), wait_until_exports_ended(own_service)
-        async with streaming(own_workspace, wide) as answer:
-            await anext(answer.aiter_bytes(1024))
+        async with streaming(own_workspace, wide) as response:
+            await anext(response.aiter_bytes(1024))
         async with asyncio.timeout(30):
             while wait_until_exports_ended(own_service) == ended:  # noqa: ASYNC110 - another process writes it
                 await asyncio.sleep(0.02)
@@ -176,9 +176,9 @@ async def test_client_disconnect_ends_the_export(measured_service: MeasuredServi
 
 
 async def test_every_line_is_exported_in_order(own_workspace: Workspace, many_responses: dict[str, Any]) -> None:
-    async with streaming(own_workspace, many_responses, fieldIds="headline") as answer:
-        fields = [json.loads(line)["fields"] async for line in answer.aiter_lines()]
-    numbers = [int(each["headline"]["suggestedValue"]) for each in fields]
+    async with streaming(own_workspace, many_responses, fieldIds="headline") as response:
+        fields = [json.loads(line)["fields"] async for line in response.aiter_lines()]
+    numbers = [int(field["headline"]["suggestedValue"]) for field in fields]
     assert numbers == list(range(1, REVIEWS + 1))
 
 
@@ -187,8 +187,8 @@ async def test_parquet_row_groups_are_limited(
 ) -> None:
     path = tmp_path / "export.parquet"
     with path.open("wb") as file:
-        async with streaming(own_workspace, many_responses, format="parquet") as answer:
-            async for piece in answer.aiter_bytes():
+        async with streaming(own_workspace, many_responses, format="parquet") as response:
+            async for piece in response.aiter_bytes():
                 file.write(piece)
     file = pyarrow.parquet.ParquetFile(path)
     assert file.metadata.num_rows == REVIEWS
@@ -202,14 +202,14 @@ async def test_deletion_during_the_export(own_service: Service, own_workspace: W
     count = 3_000
     form = await create_responses(own_service, own_workspace, count, after=REVIEWS)
     last = (await lines(own_workspace.agent, form, after=cursor_of(REVIEWS + count - 1), fieldIds="headline"))[0]
-    async with streaming(own_workspace, form) as answer:
-        taken = answer.aiter_lines()
+    async with streaming(own_workspace, form) as response:
+        taken = response.aiter_lines()
         first = await anext(taken)
         await assert_ok(own_workspace.agent.delete(f"/reviews/{last['reviewId']}"))
         rest = [line async for line in taken]
-    found = [json.loads(line)["reviewId"] for line in (first, *rest)]
-    assert len(found) == count - 1
-    assert last["reviewId"] not in found
+    exported_ids = [json.loads(line)["reviewId"] for line in (first, *rest)]
+    assert len(exported_ids) == count - 1
+    assert last["reviewId"] not in exported_ids
 
 
 @pytest.mark.parametrize("file_format", ["jsonl", "csv", "parquet"])
@@ -220,8 +220,8 @@ async def test_lost_database_aborts_the_export(
     database = urlsplit(own_service.dsn()).path.strip("/")
     connection = await asyncpg.connect(elsewhere(own_service.dsn()))
     try:
-        async with streaming(own_workspace, many_responses, format=file_format) as answer:
-            taken = answer.aiter_bytes(1024)
+        async with streaming(own_workspace, many_responses, format=file_format) as response:
+            taken = response.aiter_bytes(1024)
             await anext(taken)
             await connection.execute(f'alter database "{database}" allow_connections false')
             await connection.execute(
@@ -240,12 +240,12 @@ async def test_parquet_is_an_extra(own_workspace: Workspace, monkeypatch: pytest
     form = await own_workspace.make_form(**DRAFT)
     for name in [name for name in sys.modules if name.partition(".")[0] == "pyarrow"]:
         monkeypatch.setitem(sys.modules, name, None)
-    asked = {"formId": form["formId"]}
-    answer = await own_workspace.manager.get("/responses/export", params={**asked, "format": "parquet"})
-    assert answer.status_code == 422
-    assert answer.json()["code"] == "parquet_not_installed"
-    assert "signoff[parquet]" in answer.json()["detail"]
-    csv = await own_workspace.manager.get("/responses/export", params={**asked, "format": "csv"})
+    params = {"formId": form["formId"]}
+    response = await own_workspace.manager.get("/responses/export", params={**params, "format": "parquet"})
+    assert response.status_code == 422
+    assert response.json()["code"] == "parquet_not_installed"
+    assert "signoff[parquet]" in response.json()["detail"]
+    csv = await own_workspace.manager.get("/responses/export", params={**params, "format": "csv"})
     assert csv.status_code == 200
 
 
@@ -264,12 +264,12 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     ):
         agent = manager.post("/agents", json={"name": "agent"}).json()["agentId"]
         form = manager.post("/forms", json={**DRAFT, "name": "form", "agentId": agent}).json()
-        asked = {"formId": form["formId"]}
-        answer = manager.get("/responses/export", params={**asked, "format": "parquet"})
-        assert answer.status_code == 422
-        assert answer.json()["code"] == "parquet_not_installed"
-        assert "signoff[parquet]" in answer.json()["detail"]
-        assert manager.get("/responses/export", params={**asked, "format": "csv"}).status_code == 200
+        params = {"formId": form["formId"]}
+        response = manager.get("/responses/export", params={**params, "format": "parquet"})
+        assert response.status_code == 422
+        assert response.json()["code"] == "parquet_not_installed"
+        assert "signoff[parquet]" in response.json()["detail"]
+        assert manager.get("/responses/export", params={**params, "format": "csv"}).status_code == 200
 
 
 def cursor_of(number: int) -> str:

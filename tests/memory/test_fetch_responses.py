@@ -53,9 +53,9 @@ class PastResponses:
         return (await self.answer(*filters, path=path, **params)).json()
 
     async def answer(self, *filters: dict[str, Any], path: str = "/fetchResponses", **params: Any) -> Any:
-        answer = await self.call(*filters, path=path, **params)
-        assert answer.status_code == 200, answer.text
-        return answer
+        response = await self.call(*filters, path=path, **params)
+        assert response.status_code == 200, response.text
+        return response
 
     async def call(self, *filters: dict[str, Any], path: str = "/fetchResponses", **params: Any) -> Any:
         query = {"formId": self.form_id, "fieldIds": "headline,score", **params}
@@ -87,10 +87,10 @@ async def past(workspace: Workspace) -> PastResponses:
         ("Waiting", 5, None, {}, None),
     ):
         data = {"draft": {"headline": headline}, "score": score, "urgent": False, "secret": "x"}
-        made = await workspace.request(form, data=data, **({} if meta is None else {"meta": meta}))
+        review = await workspace.request(form, data=data, **({} if meta is None else {"meta": meta}))
         if response is not None:
-            await workspace.decide(made["reviewId"], response, data=change)
-        reviews.append(made["reviewId"])
+            await workspace.decide(review["reviewId"], response, data=change)
+        reviews.append(review["reviewId"])
     return PastResponses(workspace, form["formId"], reviews)
 
 
@@ -146,8 +146,8 @@ class TestShapes:
     async def test_grouped_values_only_of_reviews_with_the_field(self, workspace: Workspace, response: str) -> None:
         form = await workspace.make_form(**FORM)
         for score in (1, None, 3):
-            made = await workspace.request(form, data={"draft": {"headline": "H"}, "score": score})
-            await workspace.decide(made["reviewId"], response)
+            review = await workspace.request(form, data={"draft": {"headline": "H"}, "score": score})
+            await workspace.decide(review["reviewId"], response)
         past = PastResponses(workspace, form["formId"], [])
         only = {f"{response}ValuesOnly": "true"}
         assert await past.fetch(groupByField="true", **only) == {"headline": ["H"] * 3, "score": [3, 1]}
@@ -256,12 +256,12 @@ class TestFilters:
 
     async def test_deleted_reviews_are_not_returned(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**FORM)
-        made = await workspace.request(form, data={"draft": {"headline": "Gone"}, "score": 1})
-        await workspace.decide(made["reviewId"])
-        there = PastResponses(workspace, form["formId"], [made["reviewId"]])
+        review = await workspace.request(form, data={"draft": {"headline": "Gone"}, "score": 1})
+        await workspace.decide(review["reviewId"])
+        there = PastResponses(workspace, form["formId"], [review["reviewId"]])
         gone = {"field": "headline.value", "operation": "==", "value": "Gone"}
         assert await there.found(gone) == [0]
-        await assert_ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{review['reviewId']}"))
         assert await there.found(gone) == []
         assert await there.found() == []
 
@@ -296,10 +296,10 @@ class TestLimit:
         for plan, ceiling in (("free", 20), ("starter", 50), ("team", 100), ("business", 500), ("self-hosted", 500)):
             await assert_ok(other.owner.patch("/account", json={"plan": plan}))
             for path in BOTH:
-                asked = {"formId": form["formId"], "fieldIds": "score"}
+                params = {"formId": form["formId"], "fieldIds": "score"}
                 # By a user: the plans' rate limits are for keys.
-                within = await other.owner.get(path, params={**asked, "limit": ceiling})
-                beyond = await other.owner.get(path, params={**asked, "limit": min(ceiling + 1, 500)})
+                within = await other.owner.get(path, params={**params, "limit": ceiling})
+                beyond = await other.owner.get(path, params={**params, "limit": min(ceiling + 1, 500)})
                 assert len(within.json()) == len(beyond.json()) == 3
                 assert "x-limit-applied" not in within.headers
                 assert beyond.headers.get("x-limit-applied") == (None if ceiling == 500 else str(ceiling))
@@ -424,9 +424,9 @@ class TestRefused:
 
 class TestEarlierVariant:
     async def test_it_is_deprecated(self, past: PastResponses) -> None:
-        answer = await past.answer(path="/queryResponses")
-        assert answer.headers["deprecation"].startswith("@")
-        assert "successor-version" in answer.headers["link"]
+        response = await past.answer(path="/queryResponses")
+        assert response.headers["deprecation"].startswith("@")
+        assert "successor-version" in response.headers["link"]
         assert "deprecation" not in (await past.answer()).headers
         document = await assert_ok(past.workspace.public.get("/openapi.json"))
         assert document["paths"]["/queryResponses"]["get"]["deprecated"] is True
@@ -468,20 +468,20 @@ async def limited(start_service: StartService) -> AsyncIterator[PastResponses]:
 
 class TestScanLimit:
     async def test_unindexed_search_stops_at_the_limit_and_says_so(self, limited: PastResponses) -> None:
-        answer = await limited.answer({"field": "headline.value", "operation": "contains", "value": "needle"})
-        assert answer.json() == []
-        assert answer.headers["x-scan-limited"] == "200"
+        response = await limited.answer({"field": "headline.value", "operation": "contains", "value": "needle"})
+        assert response.json() == []
+        assert response.headers["x-scan-limited"] == "200"
 
     async def test_no_notice_if_enough_was_found(self, limited: PastResponses) -> None:
-        answer = await limited.answer({"field": "headline.value", "operation": "contains", "value": "Autumn"})
-        assert len(answer.json()) == 20
-        assert "x-scan-limited" not in answer.headers
+        response = await limited.answer({"field": "headline.value", "operation": "contains", "value": "Autumn"})
+        assert len(response.json()) == 20
+        assert "x-scan-limited" not in response.headers
 
     async def test_indexed_search_has_no_limit(self, limited: PastResponses) -> None:
         for value in ({"field": "headline.value", "value": "needle"}, {"field": "score.value", "value": 9}):
-            answer = await limited.answer({**value, "operation": "=="})
-            assert [row["reviewId"] for row in answer.json()] == limited.reviews
-            assert "x-scan-limited" not in answer.headers
+            response = await limited.answer({**value, "operation": "=="})
+            assert [row["reviewId"] for row in response.json()] == limited.reviews
+            assert "x-scan-limited" not in response.headers
         together = await limited.answer(
             {"field": "headline.value", "operation": "==", "value": "needle"},
             {"field": "score.value", "operation": ">", "value": 8},

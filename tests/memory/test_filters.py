@@ -55,9 +55,9 @@ def conditions(draw: st.DrawFn) -> Condition:
 
 @pytest.fixture(scope="module")
 async def db(service: Service) -> AsyncIterator[Database]:
-    made = await Database.connect(service.dsn(), size=1)
-    yield made
-    await made.close()
+    database = await Database.connect(service.dsn(), size=1)
+    yield database
+    await database.close()
 
 
 async def in_sql(db: Database, condition: Condition, response: Any) -> bool:
