@@ -38,7 +38,7 @@ async def history(workspace: Workspace, review_id: str, *actions: str) -> list[d
 async def row(workspace: Workspace, review_id: str) -> dict[str, Any]:
     review = await workspace.review(review_id)
     rows = (await assert_ok(workspace.agent.get("/reviews", params={"formId": review["formId"]})))["items"]
-    return next(each for each in rows if each["reviewId"] == review_id)
+    return next(candidate for candidate in rows if candidate["reviewId"] == review_id)
 
 
 async def make_group(workspace: Workspace, *members: dict[str, Any]) -> str:
@@ -52,10 +52,10 @@ class TestReplace:
         group = await make_group(workspace, editor)
         review_id = await pending(workspace, assignTo=[reviewer["email"]])
         wanted = {"users": [editor["email"]], "groups": [group], "external": ["ann@example.org"]}
-        answer = await assert_ok(assign(client, review_id, **wanted, note="Not mine"))
-        assert answer["assignedTo"] == wanted
-        assert answer["mayDecide"] is False
-        [link] = answer["extReviewerLinks"]
+        result = await assert_ok(assign(client, review_id, **wanted, note="Not mine"))
+        assert result["assignedTo"] == wanted
+        assert result["mayDecide"] is False
+        [link] = result["extReviewerLinks"]
         assert link["email"] == "ann@example.org"
         assert (await assert_ok(holder(workspace, link["link"]).get(f"/reviews/{review_id}")))["reviewId"] == review_id
         shown = await row(workspace, review_id)
@@ -75,7 +75,7 @@ class TestReplace:
         editor, _ = people["editor"]
         group = await make_group(workspace)
         review_id = await pending(workspace)
-        answer = await assert_ok(
+        result = await assert_ok(
             assign(
                 workspace.owner,
                 review_id,
@@ -84,20 +84,20 @@ class TestReplace:
                 external=["Ann@Example.org", "ann@example.org"],
             )
         )
-        assert answer["assignedTo"] == {"users": [editor["email"]], "groups": [group], "external": ["ann@example.org"]}
-        assert len(answer["extReviewerLinks"]) == 1
+        assert result["assignedTo"] == {"users": [editor["email"]], "groups": [group], "external": ["ann@example.org"]}
+        assert len(result["extReviewerLinks"]) == 1
 
     async def test_no_reviewers(self, workspace: Workspace, people: People) -> None:
         """Then any reviewer can decide it."""
         _, client = people["editor"]
         review_id = await pending(workspace, assignTo=[people["reviewer"][0]["email"]], extReviewers=["a@example.org"])
         await assert_error(respond(client, review_id), 403, "not_assigned")
-        answer = await assert_ok(assign(workspace.owner, review_id))
-        assert answer["assignedTo"] == NOBODY
-        assert "extReviewerLinks" not in answer
-        form_id = answer["formId"]
-        found = await assert_ok(workspace.agent.get("/reviews", params={"formId": form_id, "assignedTo": "nobody"}))
-        assert [each["reviewId"] for each in found["items"]] == [review_id]
+        result = await assert_ok(assign(workspace.owner, review_id))
+        assert result["assignedTo"] == NOBODY
+        assert "extReviewerLinks" not in result
+        form_id = result["formId"]
+        reviews = await assert_ok(workspace.agent.get("/reviews", params={"formId": form_id, "assignedTo": "nobody"}))
+        assert [review["reviewId"] for review in reviews["items"]] == [review_id]
         await assert_ok(respond(client, review_id))
 
     async def test_no_change_is_not_logged(self, workspace: Workspace, people: People) -> None:
@@ -116,8 +116,8 @@ class TestReplace:
         await assert_ok(assign(workspace.owner, review_id, users=[person["email"]]))
 
         async def mine(**params: Any) -> list[str]:
-            found = await assert_ok(client.get("/reviews", params={"assignedTo": "me", **params}))
-            return [each["reviewId"] for each in found["items"]]
+            reviews = await assert_ok(client.get("/reviews", params={"assignedTo": "me", **params}))
+            return [review["reviewId"] for review in reviews["items"]]
 
         assert await mine(retryRequested=True) == [review_id]
         assert await mine(retryRequested=False) == []
@@ -142,41 +142,41 @@ class TestReplace:
 
 class TestLinks:
     async def test_remaining_reviewers_keep_their_link(self, workspace: Workspace) -> None:
-        asked = await workspace.request(
+        review = await workspace.request(
             await workspace.make_form(), extReviewers=["ann@example.org", "bob@example.org"]
         )
-        review_id = asked["reviewId"]
-        ann, bob = (holder(workspace, each["link"]) for each in asked["extReviewerLinks"])
-        answer = await assert_ok(assign(workspace.owner, review_id, external=["ann@example.org", "cem@example.org"]))
-        assert [each["email"] for each in answer["extReviewerLinks"]] == ["cem@example.org"]
+        review_id = review["reviewId"]
+        ann, bob = (holder(workspace, link["link"]) for link in review["extReviewerLinks"])
+        result = await assert_ok(assign(workspace.owner, review_id, external=["ann@example.org", "cem@example.org"]))
+        assert [link["email"] for link in result["extReviewerLinks"]] == ["cem@example.org"]
         await assert_ok(ann.get(f"/reviews/{review_id}"))
         await assert_error(bob.get(f"/reviews/{review_id}"), 410, "link_reassigned")
         await assert_error(respond(bob, review_id), 410, "link_reassigned")
-        answer = await assert_ok(assign(workspace.owner, review_id, external=["bob@example.org"]))
-        [again] = answer["extReviewerLinks"]
+        result = await assert_ok(assign(workspace.owner, review_id, external=["bob@example.org"]))
+        [again] = result["extReviewerLinks"]
         await assert_error(bob.get(f"/reviews/{review_id}"), 410, "link_reassigned")
         await assert_error(ann.get(f"/reviews/{review_id}"), 410, "link_reassigned")
         await assert_ok(respond(holder(workspace, again["link"]), review_id))
         assert (await workspace.review(review_id))["reviewResult"]["respondingUser"] == "bob@example.org"
 
     async def test_expired_links_are_renewed(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
-        review_id = asked["reviewId"]
-        old = holder(workspace, asked["extReviewerLinks"][0]["link"])
+        review = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        review_id = review["reviewId"]
+        old = holder(workspace, review["extReviewerLinks"][0]["link"])
         await db.execute(
             "update external_reviewers set expires_at = now() - interval '1 second' where review_id = $1", review_id
         )
-        answer = await assert_ok(assign(workspace.owner, review_id, external=["ann@example.org"]))
+        result = await assert_ok(assign(workspace.owner, review_id, external=["ann@example.org"]))
         await assert_error(old.get(f"/reviews/{review_id}"), 410, "link_expired")
-        await assert_ok(holder(workspace, answer["extReviewerLinks"][0]["link"]).get(f"/reviews/{review_id}"))
+        await assert_ok(holder(workspace, result["extReviewerLinks"][0]["link"]).get(f"/reviews/{review_id}"))
         assert (await workspace.review(review_id))["assignedTo"]["external"] == ["ann@example.org"]
 
     async def test_many(self, workspace: Workspace) -> None:
         review_id = await pending(workspace)
         emails = [f"{number}@example.org" for number in range(50)]
-        answer = await assert_ok(assign(workspace.owner, review_id, external=emails))
-        assert [each["email"] for each in answer["extReviewerLinks"]] == emails
-        assert len({each["link"] for each in answer["extReviewerLinks"]}) == 50
+        result = await assert_ok(assign(workspace.owner, review_id, external=emails))
+        assert [link["email"] for link in result["extReviewerLinks"]] == emails
+        assert len({link["link"] for link in result["extReviewerLinks"]}) == 50
         await assert_error(assign(workspace.owner, review_id, external=[*emails, "50@example.org"]), 422)
 
 
@@ -226,27 +226,27 @@ class TestRefused:
 
     async def test_who_may(self, workspace: Workspace, people: People) -> None:
         """Its reviewers and admins; any reviewer if it has none."""
-        reviewer, asked = people["reviewer"]
+        reviewer, review = people["reviewer"]
         free = await pending(workspace)
         await assert_error(assign(people["viewer"][1], free), 403, "forbidden")
         await assert_ok(assign(people["editor"][1], free, users=[reviewer["email"]]))
         await assert_error(assign(people["editor"][1], free), 403, "not_assigned")
-        await assert_ok(assign(asked, free, users=[reviewer["email"], people["editor"][0]["email"]]))
+        await assert_ok(assign(review, free, users=[reviewer["email"], people["editor"][0]["email"]]))
         await assert_ok(assign(people["editor"][1], free, users=[reviewer["email"]]))
         await assert_ok(assign(people["admin"][1], free, external=["ann@example.org"]))
-        await assert_error(assign(asked, free), 403, "not_assigned")
+        await assert_error(assign(review, free), 403, "not_assigned")
 
     async def test_not_by_keys_and_links(self, workspace: Workspace) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
-        outside = holder(workspace, asked["extReviewerLinks"][0]["link"])
+        review = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        outside = holder(workspace, review["extReviewerLinks"][0]["link"])
         for client in (workspace.agent, workspace.manager, outside):
             for call in (
-                assign(client, asked["reviewId"]),
-                client.post(f"/reviews/{asked['reviewId']}/take"),
-                client.post(f"/reviews/{asked['reviewId']}/handBack"),
+                assign(client, review["reviewId"]),
+                client.post(f"/reviews/{review['reviewId']}/take"),
+                client.post(f"/reviews/{review['reviewId']}/handBack"),
             ):
                 await assert_error(call, 403, "forbidden")
-        await assert_error(assign(workspace.public, asked["reviewId"]), 401)
+        await assert_error(assign(workspace.public, review["reviewId"]), 401)
 
     async def test_decided_or_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
         review_id = await pending(workspace)
@@ -265,14 +265,14 @@ class TestAtTheSameMoment:
         form = await workspace.make_form()
         outcomes: set[str] = set()
         for turn in range(12):
-            asked = await workspace.request(form, extReviewers=["ann@example.org"])
-            review_id = asked["reviewId"]
-            outside = holder(workspace, asked["extReviewerLinks"][0]["link"])
+            created_review = await workspace.request(form, extReviewers=["ann@example.org"])
+            review_id = created_review["reviewId"]
+            outside = holder(workspace, created_review["extReviewerLinks"][0]["link"])
             calls = [respond(outside, review_id), assign(workspace.owner, review_id, external=["bob@example.org"])]
             if turn % 2:
                 calls.reverse()
-            answers = await asyncio.gather(*calls)
-            decided, assigned = answers[:: -1 if turn % 2 else 1]
+            responses = await asyncio.gather(*calls)
+            decided, assigned = responses[:: -1 if turn % 2 else 1]
             review = await workspace.review(review_id)
             if decided.status_code == 200:
                 assert (assigned.status_code, assigned.json()["code"]) == (409, "already_responded")
@@ -287,12 +287,12 @@ class TestAtTheSameMoment:
 
     async def test_link_ends_while_its_response_waits(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """The response came through a valid link and waits for the lock on the review's row, held by a reassignment."""
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
-        review_id = asked["reviewId"]
-        outside = holder(workspace, asked["extReviewerLinks"][0]["link"])
+        review = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        review_id = review["reviewId"]
+        outside = holder(workspace, review["extReviewerLinks"][0]["link"])
         async with db.transaction():
             await db.execute("select from reviews where review_id = $1 for update", review_id)
-            answer = asyncio.create_task(respond(outside, review_id))
+            pending_response = asyncio.create_task(respond(outside, review_id))
             while not await db.fetchval(  # noqa: ASYNC110 - the database rings no bell
                 "select exists (select from pg_stat_activity where wait_event = 'transactionid')"
             ):
@@ -300,7 +300,7 @@ class TestAtTheSameMoment:
             await db.execute(
                 "update external_reviewers set ended = 'reassigned', ended_at = now() where review_id = $1", review_id
             )
-        await assert_error(answer, 410, "link_reassigned")
+        await assert_error(pending_response, 410, "link_reassigned")
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_concurrent_reassignments(self, workspace: Workspace, people: People) -> None:

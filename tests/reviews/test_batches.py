@@ -19,7 +19,7 @@ async def request_all(
     workspace: Workspace, form: dict[str, Any], batch_id: str, count: int, **members: Any
 ) -> list[str]:
     calls = [workspace.request(form, batchId=batch_id, **members) for _ in range(count)]
-    return [asked["reviewId"] for asked in await asyncio.gather(*calls)]
+    return [result["reviewId"] for result in await asyncio.gather(*calls)]
 
 
 async def get(workspace: Workspace, batch_id: str, **params: Any) -> dict[str, Any]:
@@ -151,8 +151,8 @@ class TestBatch:
         """That URL gets its own review's events, and may accept a single call only."""
         form, path = await make_form(workspace, receiver)
         own = "/" + unique("resume")
-        asked = await workspace.request(form, batchId=unique("batch"), webhookUrl=receiver.url + own)
-        await workspace.decide(asked["reviewId"])
+        review = await workspace.request(form, batchId=unique("batch"), webhookUrl=receiver.url + own)
+        await workspace.decide(review["reviewId"])
         [call] = await receiver.wait_for(path)
         assert call.json["event"] == "batch.completed"
         [call] = await receiver.wait_for(own)
@@ -172,8 +172,8 @@ class TestBatch:
         page = await get(workspace, batch_id, limit=2)
         rest = await get(workspace, batch_id, limit=2, cursor=page["nextCursor"])
         assert [row["reviewId"] for row in page["reviews"] + rest["reviews"]] == review_ids
-        found = await assert_ok(workspace.agent.get("/reviews", params={"batchId": batch_id}))
-        assert {row["reviewId"] for row in found["items"]} == set(review_ids)
+        reviews = await assert_ok(workspace.agent.get("/reviews", params={"batchId": batch_id}))
+        assert {row["reviewId"] for row in reviews["items"]} == set(review_ids)
 
     @pytest.mark.parametrize(
         ("members", "path"),

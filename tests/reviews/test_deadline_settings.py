@@ -237,6 +237,6 @@ class TestTransfer:
     @pytest.mark.parametrize("language", ["typescript", "python", "jsonschema"])
     async def test_generated_code_includes_timeouts(self, workspace: Workspace, language: str) -> None:
         form = await workspace.make_form(timeLimits={"steps": [remind()]})
-        answer = await workspace.manager.get(f"/forms/{form['formId']}/code", params={"language": language})
-        assert answer.status_code == 200, answer.text
-        assert "timedOut" in answer.text
+        response = await workspace.manager.get(f"/forms/{form['formId']}/code", params={"language": language})
+        assert response.status_code == 200, response.text
+        assert "timedOut" in response.text

@@ -28,10 +28,10 @@ class TestDelete:
     async def test_deletes_everything(self, workspace: Workspace, receiver: Receiver, delete: Any) -> None:
         path = "/" + unique("gone")
         form = await workspace.make_form(webhookUrl=receiver.url + path)
-        asked = await workspace.request(form, extReviewers=["ann@example.org"], sessionId=unique("s"))
-        review = await workspace.decide(asked["reviewId"])
+        created_review = await workspace.request(form, extReviewers=["ann@example.org"], sessionId=unique("s"))
+        review = await workspace.decide(created_review["reviewId"])
         await workspace.delivery(review["webhookDeliveryId"], "succeeded")
-        review_id = asked["reviewId"]
+        review_id = created_review["reviewId"]
         assert await assert_ok(delete(workspace.agent, review_id)) == {"deleted": True, "reviewId": review_id}
         for place in ("", "/revisions", "/history"):
             await assert_error(workspace.agent.get(f"/reviews/{review_id}{place}"), 404, "not_found")
@@ -41,11 +41,11 @@ class TestDelete:
         await assert_error(workspace.owner.post(retry), 404)
         for place, params in (
             ("/reviews", {"formId": form["formId"]}),
-            ("/reviews", {"sessionId": asked["sessionId"]}),
+            ("/reviews", {"sessionId": created_review["sessionId"]}),
             ("/webhooks/deliveries", {"reviewId": review_id}),
         ):
             assert (await assert_ok(workspace.agent.get(place, params=params)))["items"] == []
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        token = httpx.URL(created_review["extReviewerLinks"][0]["link"]).params["token"]
         await assert_error(
             workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}"), 410, "link_deleted"
         )
@@ -53,8 +53,10 @@ class TestDelete:
         assert len(receiver.at(path)) == 1
 
     async def test_deletes_all_rows(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"], autoApprove=True)
-        await assert_ok(by_path(workspace.agent, asked["reviewId"]))
+        review = await workspace.request(
+            await workspace.make_form(), extReviewers=["ann@example.org"], autoApprove=True
+        )
+        await assert_ok(by_path(workspace.agent, review["reviewId"]))
         tables = await db.fetch(
             """
             select table_name from information_schema.columns
@@ -64,32 +66,32 @@ class TestDelete:
         assert len(tables) >= 7
         for table in tables:
             name = table["table_name"]
-            count = await db.fetchval(f"select count(*) from {name} where review_id = $1", asked["reviewId"])  # noqa: S608
+            count = await db.fetchval(f"select count(*) from {name} where review_id = $1", review["reviewId"])  # noqa: S608
             assert count == 0, name
 
     @both_ways
     async def test_pending_review_sends_no_event(self, workspace: Workspace, receiver: Receiver, delete: Any) -> None:
         path = "/" + unique("gone")
-        asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
-        await assert_ok(delete(workspace.agent, asked["reviewId"]))
+        review = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
+        await assert_ok(delete(workspace.agent, review["reviewId"]))
         other = await workspace.request(await workspace.make_form(webhookUrl=f"{receiver.url}{path}/later"))
         await workspace.decide(other["reviewId"])
         await receiver.wait_for(f"{path}/later")
         assert receiver.at(path) == []
 
     async def test_concurrent_deletions(self, workspace: Workspace) -> None:
-        asked = await workspace.request(await workspace.make_form())
-        answers = await asyncio.gather(*(by_path(workspace.agent, asked["reviewId"]) for _ in range(5)))
-        assert sorted(answer.status_code for answer in answers) == [200, 404, 404, 404, 404]
+        review = await workspace.request(await workspace.make_form())
+        results = await asyncio.gather(*(by_path(workspace.agent, review["reviewId"]) for _ in range(5)))
+        assert sorted(response.status_code for response in results) == [200, 404, 404, 404, 404]
 
     @both_ways
     async def test_permissions(self, workspace: Workspace, people: dict[str, Any], delete: Any) -> None:
-        asked = await workspace.request(await workspace.make_form())
-        await assert_error(delete(workspace.public, asked["reviewId"]), 401)
-        await assert_error(delete(workspace.manager, asked["reviewId"]), 403)
+        review = await workspace.request(await workspace.make_form())
+        await assert_error(delete(workspace.public, review["reviewId"]), 401)
+        await assert_error(delete(workspace.manager, review["reviewId"]), 403)
         for role in ("reviewer", "viewer"):
-            await assert_error(delete(people[role][1], asked["reviewId"]), 403)
-        await assert_ok(delete(people["editor"][1], asked["reviewId"]))
+            await assert_error(delete(people[role][1], review["reviewId"]), 403)
+        await assert_ok(delete(people["editor"][1], review["reviewId"]))
 
     @pytest.mark.parametrize(
         ("body", "path"), [({}, "reviewId"), ({"reviewId": None}, "reviewId"), ({"reviewId": "x", "all": True}, "all")]
@@ -109,11 +111,11 @@ class TestDelete:
             return web.Response(status=500)
 
         receiver.answer(path, patient)
-        asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
-        await workspace.decide(asked["reviewId"])
+        created_review = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
+        await workspace.decide(created_review["reviewId"])
         await receiver.wait_for(path)
         before = len(service.log.read_bytes())
-        await assert_ok(by_path(workspace.agent, asked["reviewId"]))
+        await assert_ok(by_path(workspace.agent, created_review["reviewId"]))
         let_go.set()
         other = await workspace.request(await workspace.make_form(webhookUrl=f"{receiver.url}{path}/later"))
         review = await workspace.decide(other["reviewId"])

@@ -22,8 +22,8 @@ async def extend(client: httpx.AsyncClient, review_id: str, by: Any = 60, **memb
 
 
 async def request_review(workspace: Workspace, **members: Any) -> dict[str, Any]:
-    asked = await workspace.request(await workspace.make_form(timeLimits=LIMITS), **members)
-    return await workspace.review(asked["reviewId"])
+    review = await workspace.request(await workspace.make_form(timeLimits=LIMITS), **members)
+    return await workspace.review(review["reviewId"])
 
 
 class TestExtend:
@@ -50,8 +50,8 @@ class TestExtend:
 
     async def test_repeatedly(self, workspace: Workspace) -> None:
         before = await request_review(workspace)
-        answers = await asyncio.gather(*(extend(workspace.owner, before["reviewId"], 10) for _ in range(6)))
-        assert [answer.status_code for answer in answers] == [200] * 6
+        results = await asyncio.gather(*(extend(workspace.owner, before["reviewId"], 10) for _ in range(6)))
+        assert [response.status_code for response in results] == [200] * 6
         assert minutes(before["dueAt"], (await workspace.review(before["reviewId"]))["dueAt"]) == 60
 
     async def test_moves_later_steps(self, workspace: Workspace, db: asyncpg.Connection) -> None:
@@ -91,19 +91,19 @@ class TestExtend:
         limits = {"steps": [{"afterMinutes": 30, "action": "reject"}]}
         form = await workspace.make_form(timeLimits=limits)
         for _ in range(8):
-            asked = await workspace.request(form)
-            await db.execute("update reviews set due_at = now() where review_id = $1", asked["reviewId"])
-            _, answer = await asyncio.gather(
-                enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"]),
-                extend(workspace.owner, asked["reviewId"]),
+            created_review = await workspace.request(form)
+            await db.execute("update reviews set due_at = now() where review_id = $1", created_review["reviewId"])
+            _, response = await asyncio.gather(
+                enqueue(db, OVERDUE, workspace.account_id, created_review["reviewId"]),
+                extend(workspace.owner, created_review["reviewId"]),
             )
-            await jobs_done(db, asked["reviewId"])
-            review = await workspace.review(asked["reviewId"])
-            if answer.status_code == 200:
+            await jobs_done(db, created_review["reviewId"])
+            review = await workspace.review(created_review["reviewId"])
+            if response.status_code == 200:
                 assert review["state"] == "pending"
-                assert review["dueAt"] == answer.json()["dueAt"]
+                assert review["dueAt"] == response.json()["dueAt"]
             else:
-                assert answer.json()["code"] == "already_responded"
+                assert response.json()["code"] == "already_responded"
                 assert review["timedOut"] is True
 
 
@@ -133,8 +133,8 @@ class TestRefused:
         assert await workspace.review(before["reviewId"]) == before
 
     async def test_no_time_limit(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        asked = await workspace.request(await workspace.make_form())
-        await assert_error(extend(workspace.owner, asked["reviewId"]), 409, "no_time_limit")
+        review = await workspace.request(await workspace.make_form())
+        await assert_error(extend(workspace.owner, review["reviewId"]), 409, "no_time_limit")
         form = await workspace.make_form(timeLimits={"steps": LIMITS["steps"][:1]})
         last = await workspace.request(form)
         await make_due(db, last["reviewId"])
@@ -171,10 +171,10 @@ class TestRefused:
     async def test_not_by_external_reviewers(self, workspace: Workspace) -> None:
         """Only the workspace extends deadlines."""
         form = await workspace.make_form(timeLimits=LIMITS)
-        asked = await workspace.request(form, extReviewers=["ann@example.org"])
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
-        answer = await extend(workspace.client(**{"x-review-token": token}), asked["reviewId"])
-        assert answer.status_code in (401, 403)
+        review = await workspace.request(form, extReviewers=["ann@example.org"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
+        response = await extend(workspace.client(**{"x-review-token": token}), review["reviewId"])
+        assert response.status_code in (401, 403)
 
     async def test_unknown(self, workspace: Workspace) -> None:
         await assert_error(extend(workspace.owner, "rev_unknown"), 404)

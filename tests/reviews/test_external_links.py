@@ -54,8 +54,8 @@ def holder(workspace: Workspace, link: str) -> httpx.AsyncClient:
 
 async def request_review(workspace: Workspace, *emails: str, **members: Any) -> tuple[str, list[str]]:
     """The review and the links."""
-    asked = await workspace.request(await workspace.make_form(), extReviewers=list(emails), **members)
-    return asked["reviewId"], [each["link"] for each in asked["extReviewerLinks"]]
+    review = await workspace.request(await workspace.make_form(), extReviewers=list(emails), **members)
+    return review["reviewId"], [link["link"] for link in review["extReviewerLinks"]]
 
 
 def picture(word: str) -> str:
@@ -81,9 +81,9 @@ async def request_with_picture(workspace: Workspace, colour: str, **members: Any
 @pytest.fixture(scope="module")
 async def signed(start_service: StartService) -> AsyncIterator[Workspace]:
     async with start_service(media_addresses="signed") as service:
-        made = await sign_in_workspace(service)
-        yield made
-        await made.close()
+        workspace = await sign_in_workspace(service)
+        yield workspace
+        await workspace.close()
 
 
 class TestLanguage:
@@ -110,11 +110,11 @@ class TestLanguage:
 
     async def test_an_update_keeps_changes_and_clears_it(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form, extReviewers=["eva@example.com"], lang="de")
-        link = asked["extReviewerLinks"][0]["link"]
+        review = await workspace.request(form, extReviewers=["eva@example.com"], lang="de")
+        link = review["extReviewerLinks"][0]["link"]
         members: list[tuple[dict[str, Any], str | None]] = [({}, "de"), ({"lang": "fr"}, "fr"), ({"lang": None}, None)]
         for member, shown in members:
-            await workspace.request(form, updateForReviewId=asked["reviewId"], **member)
+            await workspace.request(form, updateForReviewId=review["reviewId"], **member)
             assert await self._shown(workspace, link) == shown
 
     @pytest.mark.parametrize("tag", ["tlh", "", "de_AT", "d" * 36])
@@ -136,8 +136,8 @@ class TestOpening:
     @pytest.mark.parametrize("times", [2 * len(SCANNERS), pytest.param(50, marks=pytest.mark.slow)])
     async def test_decides_nothing(self, signed: Workspace, times: int) -> None:
         """Repeated with GET and HEAD, as mail scanners do: every URL that a link leads to."""
-        asked = await request_with_picture(signed, "red", extReviewers=["ann@example.org"])
-        review_id, link = asked["reviewId"], asked["extReviewerLinks"][0]["link"]
+        review = await request_with_picture(signed, "red", extReviewers=["ann@example.org"])
+        review_id, link = review["reviewId"], review["extReviewerLinks"][0]["link"]
         outside = holder(signed, link)
         before = await signed.review(review_id)
         photo = (await assert_ok(outside.get(f"/reviews/{review_id}")))["data"]["photo"]
@@ -159,9 +159,9 @@ class TestOpening:
 
         async def open_once(address: str, number: int, method: str, headers: dict[str, str]) -> None:
             with_token = token if number % 2 or address.startswith(signed.url) else {}
-            answer = await signed.public.request(method, address, headers={**headers, **with_token})
-            assert answer.status_code in {200, 405}, (method, address, answer.text)
-            assert answer.status_code == 200 or address.endswith(("/response", "/retry"))
+            response = await signed.public.request(method, address, headers={**headers, **with_token})
+            assert response.status_code in {200, 405}, (method, address, response.text)
+            assert response.status_code == 200 or address.endswith(("/response", "/retry"))
 
         ways = list(itertools.product(("GET", "HEAD"), SCANNERS))
         for address in addresses:
@@ -185,10 +185,10 @@ class TestOpening:
         _, [link] = await request_review(workspace, "ann@example.org")
 
         async def page(address: str) -> str:
-            answer = await workspace.public.get(address)
-            assert answer.headers["referrer-policy"] in {"no-referrer", "same-origin"}
-            assert "no-store" in answer.headers["cache-control"]
-            return re.sub(r'content="[\w-]{22}"', "", answer.text)
+            response = await workspace.public.get(address)
+            assert response.headers["referrer-policy"] in {"no-referrer", "same-origin"}
+            assert "no-store" in response.headers["cache-control"]
+            return re.sub(r'content="[\w-]{22}"', "", response.text)
 
         assert await page(link) == await page(link.replace(token_of(link), "ext_unknown"))
         assert token_of(link) not in await page(link)
@@ -227,15 +227,15 @@ class TestGrantsNothingElse:
                 # Calls for another's review are sent in full; the reviewer's own must not change.
                 body = {} if whose == "mine" else _example(operation)
                 sent = {"json": body} if "requestBody" in operation else {}
-                answer = await outside.request(method.upper(), place, **sent)
-                if answer.status_code not in {401, 403, 404}:
+                response = await outside.request(method.upper(), place, **sent)
+                if response.status_code not in {401, 403, 404}:
                     opened.add((method, path))
         if whose == "mine":
             assert needed <= opened <= allowed
         else:
             assert not opened
-        for asked in (mine, other):
-            assert (await signed.review(asked["reviewId"]))["state"] == "pending"
+        for review in (mine, other):
+            assert (await signed.review(review["reviewId"]))["state"] == "pending"
 
     async def test_only_media_of_its_review(self, signed: Workspace) -> None:
         mine = await request_with_picture(signed, "navy", extReviewers=["ann@example.org"])
@@ -251,13 +251,13 @@ class TestGrantsNothingElse:
         assert (await outside.get(foreign)).status_code == 403, "the token opens no media by itself"
         draft = {"data": {"photo": foreign, "caption": foreign}, "revision": 1}
         await assert_ok(outside.put(f"/reviews/{review_id}/draft", json=draft))
-        answers = [await outside.get(f"/reviews/{review_id}{place}") for place in ("", "/draft", "/suggestion")]
-        answer = await outside.post(
+        responses = [await outside.get(f"/reviews/{review_id}{place}") for place in ("", "/draft", "/suggestion")]
+        response = await outside.post(
             f"/reviews/{review_id}/response", json={"response": "approved", "data": {"caption": foreign}}
         )
-        assert answer.status_code == 200
-        for each in (*answers, answer):
-            assert f"{foreign}?" not in each.text, "nobody outside has an address signed that they bring along"
+        assert response.status_code == 200
+        for rejected in (*responses, response):
+            assert f"{foreign}?" not in rejected.text, "nobody outside has an address signed that they bring along"
 
     async def test_only_permissions_of_the_review(self, workspace: Workspace) -> None:
         person, _ = await workspace.make_person()
@@ -399,9 +399,9 @@ class TestEndings:
         for _ in range(5):
             review_id, links = await request_review(workspace, "ann@example.org", "bob@example.org")
             outside = [holder(workspace, link) for link in (*links, *links)]
-            answers = await asyncio.gather(*(respond(client, review_id) for client in outside))
-            assert [answer.status_code for answer in answers].count(200) == 1
-            codes = {answer.json()["code"] for answer in answers if answer.status_code != 200}
+            results = await asyncio.gather(*(respond(client, review_id) for client in outside))
+            assert [response.status_code for response in results].count(200) == 1
+            codes = {result.json()["code"] for result in results if result.status_code != 200}
             assert codes <= {"already_responded", "link_answered"}
 
 
@@ -431,8 +431,8 @@ class TestRenewal:
     ) -> None:
         review_id, email, link = await self._expired(workspace, db)
         sent = await self._mails(db, email)
-        answer = await self._renew(workspace, review_id, link)
-        assert (answer.status_code, answer.json()) == (202, {"accepted": True})
+        response = await self._renew(workspace, review_id, link)
+        assert (response.status_code, response.json()) == (202, {"accepted": True})
         assert await self._mails(db, email) == sent + 1
         assert await db.fetchval(
             "select expires_at > now() from external_reviewers where review_id = $1 and ended is null", review_id
@@ -444,8 +444,8 @@ class TestRenewal:
     async def test_many_requests_send_one_mail(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         review_id, email, link = await self._expired(workspace, db)
         sent = await self._mails(db, email)
-        answers = await asyncio.gather(*(self._renew(workspace, review_id, link) for _ in range(5)))
-        assert {answer.status_code for answer in answers} == {202}
+        results = await asyncio.gather(*(self._renew(workspace, review_id, link) for _ in range(5)))
+        assert {response.status_code for response in results} == {202}
         assert await self._mails(db, email) == sent + 1
         await db.execute(
             "update audit_log set at = at - interval '5 minutes' where action = 'review.link_renewed' "
@@ -511,9 +511,9 @@ class TestToken:
         person, client = await workspace.make_person()
         headers = {"x-review-token": token_of(link)}
         await assert_error(client.get("/reviews", headers=headers), 403, "forbidden")
-        answer = await assert_ok(
+        response = await assert_ok(
             client.post(f"/reviews/{review_id}/response", json={"response": "approved"}, headers=headers)
         )
-        assert answer["reviewResult"]["respondingUser"] == "ann@example.org"
-        assert answer["reviewResult"]["data"] == DATA
-        assert person["email"] not in str(answer)
+        assert response["reviewResult"]["respondingUser"] == "ann@example.org"
+        assert response["reviewResult"]["data"] == DATA
+        assert person["email"] not in str(response)

@@ -31,14 +31,14 @@ class TestPending:
     async def test_fields(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
-        asked = await workspace.request(form)
-        review = await workspace.review(asked["reviewId"])
+        created_review = await workspace.request(form)
+        review = await workspace.review(created_review["reviewId"])
         assert set(review) == ALWAYS | OURS
         assert review == {
             "accountId": workspace.account_id,
-            "reviewId": asked["reviewId"],
+            "reviewId": created_review["reviewId"],
             "agentId": agent["agentId"],
-            "sessionId": asked["sessionId"],
+            "sessionId": created_review["sessionId"],
             "formId": form["formId"],
             "formName": form["name"],
             "formVersion": 1,
@@ -47,7 +47,7 @@ class TestPending:
             "data": DATA,
             "createdAt": review["createdAt"],
             "state": "pending",
-            "svcLink": asked["svcLink"],
+            "svcLink": created_review["svcLink"],
             "assignedTo": {"users": [], "groups": [], "external": []},
         }
         assert TIMESTAMP.fullmatch(review["createdAt"])
@@ -64,9 +64,9 @@ class TestPending:
 class TestResponded:
     async def test_fields(self, workspace: Workspace, receiver: Receiver) -> None:
         form = await workspace.make_form(toolWebhookUrl=f"{receiver.url}/{unique('tool')}")
-        asked = await workspace.request(form, webhookUrl=f"{receiver.url}/{unique('hook')}")
-        await workspace.decide(asked["reviewId"])
-        review = await workspace.review(asked["reviewId"])
+        created_review = await workspace.request(form, webhookUrl=f"{receiver.url}/{unique('hook')}")
+        await workspace.decide(created_review["reviewId"])
+        review = await workspace.review(created_review["reviewId"])
         assert set(review) == ALWAYS | OURS | WHEN_RESPONDED | {"webhookDeliveryId", "toolWebhookDeliveryId"}
         assert review["state"] == "responded"
         assert review["fileCache"] == {}
@@ -84,11 +84,11 @@ class TestResponded:
         assert review["data"] == DATA
 
     async def test_rejected_without_a_webhook(self, workspace: Workspace) -> None:
-        asked = await workspace.request(await workspace.make_form())
-        review = await workspace.decide(asked["reviewId"], "rejected")
+        created_review = await workspace.request(await workspace.make_form())
+        review = await workspace.decide(created_review["reviewId"], "rejected")
         assert set(review) == ALWAYS | OURS | WHEN_RESPONDED | {"deliveryNote"} | FOR_PEOPLE
         assert review["reviewResult"]["response"] == "rejected"
-        assert await workspace.review(asked["reviewId"]) == as_agents_see(review)
+        assert await workspace.review(created_review["reviewId"]) == as_agents_see(review)
 
 
 class TestPermissions:
@@ -131,9 +131,9 @@ class TestPermissions:
         await assert_error(workspace.agent.get("/reviews/" + "x" * 500), 400)
 
     async def test_credentials(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        asked = await workspace.request(await workspace.make_form())
+        review = await workspace.request(await workspace.make_form())
         for place in self.PLACES:
-            address = f"/reviews/{asked['reviewId']}{place}"
+            address = f"/reviews/{review['reviewId']}{place}"
             await assert_error(workspace.public.get(address), 401)
             for _, client in people.values():
                 await assert_ok(client.get(address))

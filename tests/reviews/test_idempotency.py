@@ -57,10 +57,10 @@ class TestIdempotencyKey:
         path = "/" + unique("hook")
         form, key = await workspace.make_form(webhookUrl=receiver.url + path), unique("key")
         body = {"formId": form["formId"], "data": DATA, "autoApprove": auto_approve}
-        answers = await asyncio.gather(*(assert_ok(post(workspace, body, key)) for _ in range(10)))
-        assert all(answer == answers[0] for answer in answers)
+        results = await asyncio.gather(*(assert_ok(post(workspace, body, key)) for _ in range(10)))
+        assert all(response == results[0] for response in results)
         [row] = await rows_of(workspace, form)
-        assert row["reviewId"] == answers[0]["reviewId"]
+        assert row["reviewId"] == results[0]["reviewId"]
         if auto_approve:
             review = await workspace.review(row["reviewId"])
             await workspace.delivery(review["webhookDeliveryId"], "succeeded")
@@ -69,20 +69,20 @@ class TestIdempotencyKey:
     async def test_concurrent_different_bodies(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
         bodies = [{"formId": form["formId"], "data": {**DATA, "score": score}} for score in range(10)]
-        answers = await asyncio.gather(*(post(workspace, body, key) for body in bodies))
-        assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
+        results = await asyncio.gather(*(post(workspace, body, key) for body in bodies))
+        assert sorted(response.status_code for response in results) == [200] + [409] * 9
         assert len(await rows_of(workspace, form)) == 1
 
     async def test_concurrent_updates(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
-        asked = await workspace.request(form)
-        body = {"formId": form["formId"], "data": {**DATA, "score": 8}, "updateForReviewId": asked["reviewId"]}
-        answers = await asyncio.gather(*(assert_ok(post(workspace, body, key)) for _ in range(10)))
-        assert all(answer == answers[0] for answer in answers)
-        assert answers[0]["reviewId"] == asked["reviewId"]
-        assert (await workspace.review(asked["reviewId"]))["revision"] == 2
-        await workspace.decide(asked["reviewId"])
-        assert await assert_ok(post(workspace, body, key)) == answers[0]
+        review = await workspace.request(form)
+        body = {"formId": form["formId"], "data": {**DATA, "score": 8}, "updateForReviewId": review["reviewId"]}
+        results = await asyncio.gather(*(assert_ok(post(workspace, body, key)) for _ in range(10)))
+        assert all(response == results[0] for response in results)
+        assert results[0]["reviewId"] == review["reviewId"]
+        assert (await workspace.review(review["reviewId"]))["revision"] == 2
+        await workspace.decide(review["reviewId"])
+        assert await assert_ok(post(workspace, body, key)) == results[0]
 
     async def test_repeats_the_response_after_changes(self, workspace: Workspace) -> None:
         """The first response is repeated although the same request would be rejected by now."""
@@ -121,10 +121,10 @@ class TestIdempotencyKey:
     @pytest.mark.parametrize(("length", "status"), [(1, 200), (255, 200), (256, 400), (5000, 400)])
     async def test_length(self, workspace: Workspace, length: int, status: int) -> None:
         form, key = await workspace.make_form(), unique("k").ljust(length, "x")[-length:]
-        answer = await post(workspace, {"formId": form["formId"], "data": DATA}, key)
-        assert answer.status_code == status
+        response = await post(workspace, {"formId": form["formId"], "data": DATA}, key)
+        assert response.status_code == status
         if status != 200:
-            assert "Idempotency-Key" in answer.json()["detail"]
+            assert "Idempotency-Key" in response.json()["detail"]
 
     async def test_hostile(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -141,8 +141,8 @@ class TestIdempotencyKey:
 class TestScope:
     async def test_another_key_is_independent(self, workspace: Workspace) -> None:
         """Neither the first response nor a conflict tells a key what another one did."""
-        made = await assert_ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
-        other = workspace.client(**{"x-api-key": made["apiKey"]})
+        api_key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
+        other = workspace.client(**{"x-api-key": api_key["apiKey"]})
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA, "extReviewers": ["ann@example.org"]}
         first = await assert_ok(post(workspace, body, key))
@@ -166,7 +166,7 @@ class TestLinks:
         third_key = unique("key")
         third = await assert_ok(post(workspace, update, third_key))
         assert await assert_ok(post(workspace, update, third_key)) == third
-        links = [link["link"] for answer in (first, second, third) for link in answer["extReviewerLinks"]]
+        links = [link["link"] for response in (first, second, third) for link in response["extReviewerLinks"]]
         assert len(set(links)) == 6
         stored = await db.fetchval(
             "select string_agg(answer::text, ' ') from idempotency_keys where answer ->> 'reviewId' = $1",

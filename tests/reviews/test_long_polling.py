@@ -54,21 +54,21 @@ Change = Callable[[Workspace, str], Awaitable[None]]
 async def test_change_ends_the_poll(
     service: Service, workspace: Workspace, change: Change, shown: Callable[[dict[str, Any]], bool]
 ) -> None:
-    asked = await workspace.request(await workspace.make_form())
-    call = await wait_until_polling(service, workspace, asked["reviewId"])
-    await change(workspace, asked["reviewId"])
+    created_review = await workspace.request(await workspace.make_form())
+    call = await wait_until_polling(service, workspace, created_review["reviewId"])
+    await change(workspace, created_review["reviewId"])
     review = await assert_ok(asyncio.wait_for(call, LONG / 3))
     assert shown(review)
 
 
 async def test_deletion_ends_the_poll(service: Service, workspace: Workspace) -> None:
-    asked = await workspace.request(await workspace.make_form())
-    call = await wait_until_polling(service, workspace, asked["reviewId"])
-    await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+    review = await workspace.request(await workspace.make_form())
+    call = await wait_until_polling(service, workspace, review["reviewId"])
+    await assert_ok(workspace.agent.delete(f"/reviews/{review['reviewId']}"))
     await assert_error(asyncio.wait_for(call, LONG / 3), 404, "not_found")
 
 
 async def test_no_change(workspace: Workspace) -> None:
-    asked = await workspace.request(await workspace.make_form())
-    review = await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params={"wait": 0.3}))
+    created_review = await workspace.request(await workspace.make_form())
+    review = await assert_ok(workspace.agent.get(f"/reviews/{created_review['reviewId']}", params={"wait": 0.3}))
     assert review["state"] == "pending"

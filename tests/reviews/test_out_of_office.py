@@ -46,13 +46,13 @@ async def ben(workspace: Workspace) -> Member:
 
 
 async def pending(workspace: Workspace, *members: Member, **more: Any) -> str:
-    asked = {"assignTo": [person["email"] for person, _ in members], **more}
-    return (await workspace.request(await workspace.make_form(), **asked))["reviewId"]
+    body = {"assignTo": [person["email"] for person, _ in members], **more}
+    return (await workspace.request(await workspace.make_form(), **body))["reviewId"]
 
 
 async def listed(client: httpx.AsyncClient, assigned_to: str = "me") -> list[str]:
-    found = await assert_ok(client.get("/reviews", params={"assignedTo": assigned_to, "state": "pending"}))
-    return [row["reviewId"] for row in found["items"]]
+    reviews = await assert_ok(client.get("/reviews", params={"assignedTo": assigned_to, "state": "pending"}))
+    return [row["reviewId"] for row in reviews["items"]]
 
 
 async def counted(client: httpx.AsyncClient, view: str = "mine") -> int:
@@ -69,12 +69,12 @@ class TestOwnAbsence:
         _, client = ann
         assert await assert_ok(client.get("/auth/me/absence")) == NONE
         body = {"from": "2036-12-20T08:00:00+01:00", "until": "2037-01-03T08:00:00.5Z", "delegate": ben[0]["email"]}
-        told = {"from": "2036-12-20T07:00:00.000Z", "until": "2037-01-03T08:00:00.500Z", "delegate": ben[0]["email"]}
-        assert await assert_ok(client.put("/auth/me/absence", json=body)) == told
-        assert await assert_ok(client.get("/auth/me/absence")) == told
+        params = {"from": "2036-12-20T07:00:00.000Z", "until": "2037-01-03T08:00:00.500Z", "delegate": ben[0]["email"]}
+        assert await assert_ok(client.put("/auth/me/absence", json=body)) == params
+        assert await assert_ok(client.get("/auth/me/absence")) == params
         other = {**body, "delegate": people["editor"][0]["email"].upper()}
         changed = await assert_ok(client.put("/auth/me/absence", json=other))
-        assert changed == {**told, "delegate": people["editor"][0]["email"]}
+        assert changed == {**params, "delegate": people["editor"][0]["email"]}
         for _ in range(2):
             await assert_ok(client.delete("/auth/me/absence"))
             assert await assert_ok(client.get("/auth/me/absence")) == NONE
@@ -106,13 +106,13 @@ class TestOwnAbsence:
         assert (await assert_ok(workspace.owner.get(f"/users/{ann[0]['userId']}")))["absence"] is None
 
     async def test_is_in_the_audit_log(self, workspace: Workspace, ann: Member, ben: Member) -> None:
-        told = await assert_ok(go(ann, ben))
+        result = await assert_ok(go(ann, ben))
         await assert_ok(ann[1].delete("/auth/me/absence"))
         await assert_ok(ann[1].delete("/auth/me/absence"))
         log = await assert_ok(workspace.owner.get("/auditLog", params={"objectId": ann[0]["userId"], "limit": 100}))
         entries = [entry for entry in log["items"][::-1] if entry["action"].startswith("absence.")]
         assert [entry["action"] for entry in entries] == ["absence.set", "absence.ended"]
-        assert entries[0]["details"] == told
+        assert entries[0]["details"] == result
         assert entries[0]["actor"]["id"] == ann[0]["userId"]
 
     async def test_is_separate_for_each_member(self, ann: Member, ben: Member, people: People) -> None:
@@ -124,7 +124,9 @@ class TestOwnAbsence:
     async def test_concurrent_changes(self, ann: Member, ben: Member, people: People) -> None:
         delegates = [ben, people["editor"], people["admin"]] * 4
         await asyncio.gather(*(assert_ok(go(ann, delegate)) for delegate in delegates))
-        assert (await assert_ok(ann[1].get("/auth/me/absence")))["delegate"] in {each[0]["email"] for each in delegates}
+        assert (await assert_ok(ann[1].get("/auth/me/absence")))["delegate"] in {
+            delegate[0]["email"] for delegate in delegates
+        }
 
 
 class TestRefused:
@@ -180,8 +182,8 @@ class TestRefused:
         await assert_ok(go(ann, ben, begins=1, until=4))
 
     async def test_only_for_users(self, workspace: Workspace, people: People) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         for client in (workspace.agent, workspace.manager, workspace.client(**{"x-review-token": token})):
             body = {"from": in_hours(0), "until": in_hours(1), "delegate": people["editor"][0]["email"]}
             await assert_error(client.get("/auth/me/absence"), 403, "person_needed")
@@ -207,7 +209,7 @@ class TestDelegate:
         assert (await seen(ann[1], review_id)) == (True, None), "who is away may still decide"
         assert await listed(ann[1]) == [review_id]
         me = await assert_ok(ben[1].get("/auth/me"))
-        assert [each["email"] for each in me["standingInFor"]] == [ann[0]["email"]]
+        assert [absent_user["email"] for absent_user in me["standingInFor"]] == [ann[0]["email"]]
         decided = await assert_ok(respond(ben[1], review_id))
         assert decided["reviewResult"]["respondingUser"] == ben[0]["email"]
 

@@ -20,11 +20,11 @@ class TestPresence:
         [first] = alone["people"]
         assert first == {"userId": one["userId"], "name": one["name"], "email": one["email"], "since": first["since"]}
         both = await assert_ok(other.put(path))
-        assert [each["userId"] for each in both["people"]] == [one["userId"], two["userId"]]
+        assert [person["userId"] for person in both["people"]] == [one["userId"], two["userId"]]
         assert await assert_ok(client.put(path)) == both, "one's own `since` stays"
         for _ in range(2):
             assert (await client.delete(path)).status_code == 204
-        assert [each["userId"] for each in (await assert_ok(other.put(path)))["people"]] == [two["userId"]]
+        assert [person["userId"] for person in (await assert_ok(other.put(path)))["people"]] == [two["userId"]]
 
     async def test_times_out(self, workspace: Workspace, people: dict[str, Any], db: asyncpg.Connection) -> None:
         (_, client), (two, other) = people["reviewer"], people["editor"]
@@ -36,7 +36,7 @@ class TestPresence:
             " where review_id = $1",
             review_id,
         )
-        assert [each["userId"] for each in (await assert_ok(other.put(path)))["people"]] == [two["userId"]]
+        assert [person["userId"] for person in (await assert_ok(other.put(path)))["people"]] == [two["userId"]]
         again = (await assert_ok(client.put(path)))["people"][1]
         assert again["since"] >= before["people"][0]["since"], "who comes back came just now"
 
@@ -52,9 +52,9 @@ class TestPresence:
         assert len((await assert_ok(workspace.owner.put(f"/reviews/{review_id}/presence")))["people"]) == 1
 
     async def test_only_for_users(self, workspace: Workspace) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["out@example.org"])
-        path = f"/reviews/{asked['reviewId']}/presence"
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = await workspace.request(await workspace.make_form(), extReviewers=["out@example.org"])
+        path = f"/reviews/{review['reviewId']}/presence"
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         for client in (workspace.agent, workspace.manager, workspace.client(**{"x-review-token": token})):
             await assert_error(client.put(path), 403, "person_needed")
             await assert_error(client.delete(path), 403, "person_needed")

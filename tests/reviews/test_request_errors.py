@@ -35,8 +35,8 @@ class TestCredentials:
         await assert_error(call, 401, "invalid_api_key")
 
     async def test_expired(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        until = (datetime.now(UTC) + timedelta(days=1)).isoformat()
-        key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "short", "expiresAt": until}))
+        deadline = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+        key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "short", "expiresAt": deadline}))
         await db.execute("update api_keys set expires_at = now() where key_id = $1", key["keyId"])
         client = workspace.client(**{"x-api-key": key["apiKey"]})
         await assert_error(client.post("/requestReview", json=BODY), 401, "invalid_api_key")
@@ -57,8 +57,8 @@ class TestCredentials:
         await assert_error(workspace.client(**{"x-api-key": reading["apiKey"]}).post("/requestReview", json=body), 403)
         writing = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "w", "scopes": ["reviews:write"]}))
         client = workspace.client(**{"x-api-key": writing["apiKey"]})
-        asked = await assert_ok(client.post("/requestReview", json=body))
-        await assert_error(client.get(f"/reviews/{asked['reviewId']}"), 403)
+        review = await assert_ok(client.post("/requestReview", json=body))
+        await assert_error(client.get(f"/reviews/{review['reviewId']}"), 403)
 
     async def test_people(self, workspace: Workspace, people: dict[str, Any]) -> None:
         form = await workspace.make_form()
@@ -98,11 +98,11 @@ class TestMalformed:
         key = f"x-api-key: {real_service.workspace['apiKey']}\r\n"
         body = f"content-type: application/json\r\ncontent-length: {LARGEST_BODY + 1}\r\n\r\n"
         writer.write((head + key + body).encode() + b'{"formId": "')
-        answer = (await reader.read()).decode()
+        response = (await reader.read()).decode()
         writer.close()
-        assert answer.startswith("HTTP/1.1 413 ")
-        assert "application/problem+json" in answer
-        assert '"code":"too_large"' in answer
+        assert response.startswith("HTTP/1.1 413 ")
+        assert "application/problem+json" in response
+        assert '"code":"too_large"' in response
 
     async def test_too_large_chunked_body(self, workspace: Workspace) -> None:
         """A client that doesn't wait for the response still gets it, rather than a reset connection."""

@@ -20,25 +20,27 @@ async def requested(workspace: Workspace, form: dict[str, Any], **members: Any) 
 class TestRequestReview:
     async def test_response_has_review_session_and_link(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        answer = await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}))
-        assert set(answer) == {"reviewId", "sessionId", "svcLink"}
-        review = await workspace.review(answer["reviewId"])
+        response = await assert_ok(
+            workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA})
+        )
+        assert set(response) == {"reviewId", "sessionId", "svcLink"}
+        review = await workspace.review(response["reviewId"])
         assert review["data"] == DATA
         assert review["state"] == "pending"
         assert "reviewResult" not in review
-        assert review["svcLink"] == answer["svcLink"]
-        assert review["sessionId"] == answer["sessionId"]
+        assert review["svcLink"] == response["svcLink"]
+        assert review["sessionId"] == response["sessionId"]
 
     async def test_identifiers_have_a_prefix(self, workspace: Workspace) -> None:
-        answer = await workspace.request(await workspace.make_form())
-        assert re.fullmatch(r"rev_[A-Za-z0-9_-]+", answer["reviewId"])
-        assert re.fullmatch(r"ses_[A-Za-z0-9_-]+", answer["sessionId"])
-        assert answer["svcLink"].endswith(answer["reviewId"])
+        review = await workspace.request(await workspace.make_form())
+        assert re.fullmatch(r"rev_[A-Za-z0-9_-]+", review["reviewId"])
+        assert re.fullmatch(r"ses_[A-Za-z0-9_-]+", review["sessionId"])
+        assert review["svcLink"].endswith(review["reviewId"])
 
     async def test_unknown_members_are_ignored(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        answer = await workspace.request(form, origin="n8n", millis=12, version={"a": [None]}, **{"": 1})
-        assert set(answer) == {"reviewId", "sessionId", "svcLink"}
+        review = await workspace.request(form, origin="n8n", millis=12, version={"a": [None]}, **{"": 1})
+        assert set(review) == {"reviewId", "sessionId", "svcLink"}
 
     async def test_snake_case_members_are_ignored(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -50,9 +52,9 @@ class TestRequestReview:
         form = await workspace.make_form()
         optional = ("agentId", "fields", "config", "meta", "title", "autoApprove", "webhookUrl", "sessionId")
         lists = ("assignTo", "assignToGroups", "extReviewers", "updateForReviewId", "workflow")
-        answer = await workspace.request(form, **dict.fromkeys(optional + lists))
-        assert set(answer) == {"reviewId", "sessionId", "svcLink"}
-        review = await workspace.review(answer["reviewId"])
+        response = await workspace.request(form, **dict.fromkeys(optional + lists))
+        assert set(response) == {"reviewId", "sessionId", "svcLink"}
+        review = await workspace.review(response["reviewId"])
         assert not {"config", "meta", "workflowRunId"} & set(review)
         assert review["title"] == "Autumn news"
 
@@ -81,10 +83,10 @@ class TestAgent:
 class TestData:
     async def test_fields_is_an_alias(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        answer = await assert_ok(
+        review = await assert_ok(
             workspace.agent.post("/requestReview", json={"formId": form["formId"], "fields": DATA})
         )
-        assert (await workspace.review(answer["reviewId"]))["data"] == DATA
+        assert (await workspace.review(review["reviewId"]))["data"] == DATA
 
     async def test_unmapped_properties_are_kept(self, workspace: Workspace) -> None:
         data = {**DATA, "extra": {"deep": [1, 2.5, None, {"a": True}]}, "draft": {"headline": "H", "by": "bot"}}
@@ -100,7 +102,7 @@ class TestData:
     async def test_null_absent_and_empty_values(self, workspace: Workspace) -> None:
         """Null and absent hide a field; an empty text shows an empty field that can be filled in."""
         form = await workspace.make_form()
-        asked = await workspace.request(form, data={"draft": {"headline": "H"}, "body": "", "score": None})
+        created_review = await workspace.request(form, data={"draft": {"headline": "H"}, "body": "", "score": None})
         preview = await assert_ok(
             workspace.owner.post(
                 f"/forms/{form['formId']}/preview",
@@ -110,7 +112,7 @@ class TestData:
         states = {field["id"]: field["state"] for field in preview["fields"]}
         assert states["body"] == "shown"
         assert states["score"] == "hidden_by_request"
-        review = await workspace.decide(asked["reviewId"], data={"body": "Filled in"})
+        review = await workspace.decide(created_review["reviewId"], data={"body": "Filled in"})
         assert review["reviewResult"]["data"] == {"draft": {"headline": "H"}, "body": "Filled in", "score": None}
 
     @pytest.mark.parametrize(
@@ -128,12 +130,12 @@ class TestData:
     async def test_hostile_text_is_stored_and_echoed_verbatim(self, workspace: Workspace, text: str) -> None:
         form = await workspace.make_form(name=text.strip())
         data = {"draft": {"headline": text}, text: {text: [text]}}
-        asked = await workspace.request(form, data=data, meta={text: text})
-        review = await workspace.review(asked["reviewId"])
+        created_review = await workspace.request(form, data=data, meta={text: text})
+        review = await workspace.review(created_review["reviewId"])
         assert review["data"] == data
         assert review["meta"] == {text: text}
         assert review["formName"] == text.strip()
-        decided = await workspace.decide(asked["reviewId"])
+        decided = await workspace.decide(created_review["reviewId"])
         assert decided["reviewResult"]["data"] == data
 
     async def test_ten_thousand_elements(self, workspace: Workspace) -> None:
@@ -145,16 +147,18 @@ class TestData:
     async def test_a_megabyte_of_text(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**PLAIN, fields=[TEXT])
         text = "wörter und mehr " * 65_536
-        asked = await workspace.request(form, data={"kept": text})
-        assert (await workspace.review(asked["reviewId"]))["data"] == {"kept": text}
+        review = await workspace.request(form, data={"kept": text})
+        assert (await workspace.review(review["reviewId"]))["data"] == {"kept": text}
 
     async def test_deep_nesting(self, workspace: Workspace) -> None:
         """Data at the maximum depth is also returned, in the review and in its result."""
         deep: Any = 1
         for _ in range(100):
             deep = {"a": [deep]}
-        asked = await workspace.request(await workspace.make_form(), data={**DATA, "deep": deep}, meta={"deep": deep})
-        review = await workspace.decide(asked["reviewId"])
+        created_review = await workspace.request(
+            await workspace.make_form(), data={**DATA, "deep": deep}, meta={"deep": deep}
+        )
+        review = await workspace.decide(created_review["reviewId"])
         assert review["reviewResult"]["data"]["deep"] == deep
         assert review["meta"] == {"deep": deep}
 
@@ -168,15 +172,15 @@ class TestConfig:
     async def test_options_and_default_of_this_request(self, workspace: Workspace) -> None:
         config = {"fields": {"channel": {"options": [{"id": "x", "label": "X"}], "default": "x"}}}
         form = await workspace.make_form()
-        asked = await workspace.request(form, config=config)
-        review = await workspace.decide(asked["reviewId"])
+        created_review = await workspace.request(form, config=config)
+        review = await workspace.decide(created_review["reviewId"])
         assert review["config"] == config
         assert review["reviewResult"]["data"]["channel"] == "x"
 
     async def test_options_in_the_data(self, workspace: Workspace) -> None:
         offer = {"options": [{"id": "x", "label": "X"}, {"id": "y", "label": "Y"}], "default": ["y"]}
-        asked = await workspace.request(await workspace.make_form(), data={**DATA, "tags": offer})
-        review = await workspace.decide(asked["reviewId"])
+        created_review = await workspace.request(await workspace.make_form(), data={**DATA, "tags": offer})
+        review = await workspace.decide(created_review["reviewId"])
         assert review["data"]["tags"] == offer
         assert review["reviewResult"]["data"]["tags"] == [{"id": "y", "label": "Y"}]
 
@@ -236,17 +240,17 @@ class TestWorkflow:
         form = await workspace.make_form()
         run = unique("run:2026-11.15_x")
         meta = {"_svcWorkflow": {"runId": run, "runName": "Newsletter", "prevSteps": ["rev_before"]}}
-        answer = await workspace.request(form, meta=meta)
-        assert "workflowRunId" not in answer
-        review = await workspace.review(answer["reviewId"])
+        response = await workspace.request(form, meta=meta)
+        assert "workflowRunId" not in response
+        review = await workspace.review(response["reviewId"])
         assert review["workflowRunId"] == run
         assert review["meta"] == meta
 
     async def test_deprecated_name(self, workspace: Workspace) -> None:
         run = unique("run")
-        answer = await workspace.request(await workspace.make_form(), workflow={"runId": run, "prevSteps": []})
-        assert "workflowRunId" not in answer
-        assert (await workspace.review(answer["reviewId"]))["workflowRunId"] == run
+        review = await workspace.request(await workspace.make_form(), workflow={"runId": run, "prevSteps": []})
+        assert "workflowRunId" not in review
+        assert (await workspace.review(review["reviewId"]))["workflowRunId"] == run
 
     @pytest.mark.parametrize(
         "members",
@@ -259,18 +263,18 @@ class TestWorkflow:
     )
     async def test_without_a_run_id(self, workspace: Workspace, members: dict[str, Any]) -> None:
         form = await workspace.make_form()
-        answer = await workspace.request(form, **members)
-        assert set(answer) == {"reviewId", "sessionId", "svcLink", "workflowRunId"}
-        assert answer["workflowRunId"].startswith("run_")
-        assert (await workspace.review(answer["reviewId"]))["workflowRunId"] == answer["workflowRunId"]
-        assert (await workspace.request(form, **members))["workflowRunId"] != answer["workflowRunId"]
+        review = await workspace.request(form, **members)
+        assert set(review) == {"reviewId", "sessionId", "svcLink", "workflowRunId"}
+        assert review["workflowRunId"].startswith("run_")
+        assert (await workspace.review(review["reviewId"]))["workflowRunId"] == review["workflowRunId"]
+        assert (await workspace.request(form, **members))["workflowRunId"] != review["workflowRunId"]
 
     async def test_without_a_workflow(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         for members in ({}, {"workflow": None}, {"meta": {"_svcWorkflow": None}}):
-            answer = await workspace.request(form, **members)
-            assert "workflowRunId" not in answer
-            assert "workflowRunId" not in await workspace.review(answer["reviewId"])
+            review = await workspace.request(form, **members)
+            assert "workflowRunId" not in review
+            assert "workflowRunId" not in await workspace.review(review["reviewId"])
 
 
 class TestReviewers:
@@ -279,18 +283,18 @@ class TestReviewers:
         group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
         form = await workspace.make_form()
         email = reviewer["email"].upper()
-        asked = await workspace.request(form, assignTo=[email, email], assignToGroups=[group["groupId"]])
-        review = await workspace.review(asked["reviewId"])
+        created_review = await workspace.request(form, assignTo=[email, email], assignToGroups=[group["groupId"]])
+        review = await workspace.review(created_review["reviewId"])
         assert review["assignedTo"] == {"users": [reviewer["email"]], "groups": [group["groupId"]], "external": []}
 
     async def test_external_reviewers_get_links(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        answer = await workspace.request(form, extReviewers=["Ann@example.org", "bob@example.org", "ann@example.org"])
-        assert set(answer) == {"reviewId", "sessionId", "svcLink", "extReviewerLinks"}
-        assert [link["email"] for link in answer["extReviewerLinks"]] == ["ann@example.org", "bob@example.org"]
-        assert all(set(link) == {"email", "link"} for link in answer["extReviewerLinks"])
-        assert len({link["link"] for link in answer["extReviewerLinks"]}) == 2
-        review = await workspace.review(answer["reviewId"])
+        response = await workspace.request(form, extReviewers=["Ann@example.org", "bob@example.org", "ann@example.org"])
+        assert set(response) == {"reviewId", "sessionId", "svcLink", "extReviewerLinks"}
+        assert [link["email"] for link in response["extReviewerLinks"]] == ["ann@example.org", "bob@example.org"]
+        assert all(set(link) == {"email", "link"} for link in response["extReviewerLinks"])
+        assert len({link["link"] for link in response["extReviewerLinks"]}) == 2
+        review = await workspace.review(response["reviewId"])
         assert review["assignedTo"]["external"] == ["ann@example.org", "bob@example.org"]
 
     async def test_defaults_of_the_form(self, workspace: Workspace, people: dict[str, Any]) -> None:
@@ -304,9 +308,9 @@ class TestReviewers:
                 "external": ["ext@example.org"],
             }
         )
-        answer = await workspace.request(form)
-        assert [link["email"] for link in answer["extReviewerLinks"]] == ["ext@example.org"]
-        review = await workspace.review(answer["reviewId"])
+        response = await workspace.request(form)
+        assert [link["email"] for link in response["extReviewerLinks"]] == ["ext@example.org"]
+        review = await workspace.review(response["reviewId"])
         assert review["assignedTo"] == {
             "users": [reviewer["email"]],
             "groups": [group["groupId"]],

@@ -21,9 +21,9 @@ NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 async def waiting_review(workspace: Workspace, **members: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """A review type, and a review of it that waits for its agent."""
     form = await workspace.make_form()
-    asked = await workspace.request(form, **members)
+    review = await workspace.request(form, **members)
     body = {"instructions": "Shorter, please", "fieldIds": ["body"]}
-    return form, await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json=body))
+    return form, await assert_ok(workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json=body))
 
 
 async def remind(client: httpx.AsyncClient, review_id: str) -> httpx.Response:
@@ -91,17 +91,17 @@ class TestCanceled:
 
     async def test_concurrent_cancellations(self, workspace: Workspace) -> None:
         _, waiting = await waiting_review(workspace)
-        answers = await asyncio.gather(*(withdraw(workspace.owner, waiting["reviewId"]) for _ in range(5)))
-        assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409, 409]
+        results = await asyncio.gather(*(withdraw(workspace.owner, waiting["reviewId"]) for _ in range(5)))
+        assert sorted(response.status_code for response in results) == [200, 409, 409, 409, 409]
         assert (await actions(workspace, waiting["reviewId"])).count("review.retry_withdrawn") == 1
 
     async def test_concurrent_update(self, workspace: Workspace) -> None:
         form, waiting = await waiting_review(workspace)
         body = {"formId": form["formId"], "data": DATA, "updateForReviewId": waiting["reviewId"]}
-        answer, withdrawn = await asyncio.gather(
+        response, withdrawn = await asyncio.gather(
             workspace.agent.post("/requestReview", json=body), withdraw(workspace.owner, waiting["reviewId"])
         )
-        assert answer.status_code == 200
+        assert response.status_code == 200
         assert withdrawn.status_code in (200, 409)
         review = await workspace.review(waiting["reviewId"])
         assert "retryRequested" not in review
@@ -139,8 +139,8 @@ class TestManualReminder:
         by_number = {call.json["retry"].get("reminder"): call.json for call in calls}
         assert set(by_number) == {None, 1, 2}
         for event in by_number.values():
-            asked = {name: value for name, value in event["retry"].items() if name != "reminder"}
-            assert asked == waiting["retryRequested"]
+            first_retry = {name: value for name, value in event["retry"].items() if name != "reminder"}
+            assert first_retry == waiting["retryRequested"]
             assert event["data"] == DATA
         assert len({call.headers["webhook-id"] for call in calls}) == 3
         history = (await assert_ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/history")))["items"]
@@ -157,12 +157,12 @@ class TestManualReminder:
         assert revisions[0]["retry"] == reminded["retryRequested"]
 
     async def test_by_the_external_reviewer_who_requested_it(self, workspace: Workspace) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         holder = workspace.client(**{"x-review-token": token})
-        await assert_ok(holder.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Shorter"}))
-        assert (await assert_ok(remind(holder, asked["reviewId"])))["retryRequested"]["reminders"] == 1
-        assert "retryRequested" not in await assert_ok(withdraw(holder, asked["reviewId"]))
+        await assert_ok(holder.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "Shorter"}))
+        assert (await assert_ok(remind(holder, review["reviewId"])))["retryRequested"]["reminders"] == 1
+        assert "retryRequested" not in await assert_ok(withdraw(holder, review["reviewId"]))
 
     async def test_postpones_the_automatic_one(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         _, waiting = await waiting_review(workspace)
@@ -243,8 +243,8 @@ class TestAutomaticReminder:
 class TestRefused:
     @pytest.mark.parametrize("call", [remind, withdraw])
     async def test_without_a_retry(self, workspace: Workspace, call: Any) -> None:
-        asked = await workspace.request(await workspace.make_form())
-        await assert_error(call(workspace.owner, asked["reviewId"]), 409, "no_retry_pending")
+        review = await workspace.request(await workspace.make_form())
+        await assert_error(call(workspace.owner, review["reviewId"]), 409, "no_retry_pending")
 
     @pytest.mark.parametrize("call", [remind, withdraw])
     async def test_already_updated(self, workspace: Workspace, call: Any) -> None:

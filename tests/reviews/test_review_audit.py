@@ -18,10 +18,10 @@ async def entries(workspace: Workspace, object_id: str) -> list[dict[str, Any]]:
 async def call(client: httpx.AsyncClient, method: str, path: str, body: Any = None) -> tuple[str, Any]:
     """The caller's request ID, and the response."""
     request_id = unique("audited-request")
-    answer = await client.request(method, path, json=body, headers={"x-request-id": request_id})
-    assert answer.is_success, answer.text
-    assert answer.headers["x-request-id"] == request_id
-    return request_id, answer.json() if answer.content else None
+    response = await client.request(method, path, json=body, headers={"x-request-id": request_id})
+    assert response.is_success, response.text
+    assert response.headers["x-request-id"] == request_id
+    return request_id, response.json() if response.content else None
 
 
 class TestAuditLog:
@@ -29,14 +29,14 @@ class TestAuditLog:
         person, client = people["reviewer"]
         form = await workspace.make_form()
         request = {"formId": form["formId"], "data": DATA}
-        first, asked = await call(workspace.agent, "POST", "/requestReview", request)
-        place = f"/reviews/{asked['reviewId']}"
+        first, review = await call(workspace.agent, "POST", "/requestReview", request)
+        place = f"/reviews/{review['reviewId']}"
         second, _ = await call(client, "POST", f"{place}/retry", {"instructions": "Again"})
-        update = {**request, "updateForReviewId": asked["reviewId"]}
+        update = {**request, "updateForReviewId": review["reviewId"]}
         third, _ = await call(workspace.agent, "POST", "/requestReview", update)
         fourth, _ = await call(client, "POST", f"{place}/response", {"response": "rejected"})
         fifth, _ = await call(workspace.agent, "DELETE", place)
-        log = await entries(workspace, asked["reviewId"])
+        log = await entries(workspace, review["reviewId"])
         assert [(entry["action"], entry["requestId"]) for entry in log] == [
             ("review.requested", first),
             ("review.retry_requested", second),
@@ -54,12 +54,12 @@ class TestAuditLog:
             assert TIMESTAMP.fullmatch(entry["at"])
 
     async def test_external_reviewer(self, workspace: Workspace) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         holder = workspace.client(**{"x-review-token": token})
-        place = f"/reviews/{asked['reviewId']}/response"
+        place = f"/reviews/{review['reviewId']}/response"
         request_id, _ = await call(holder, "POST", place, {"response": "approved"})
-        last = (await entries(workspace, asked["reviewId"]))[-1]
+        last = (await entries(workspace, review["reviewId"]))[-1]
         assert last["action"] == "review.approved"
         assert last["requestId"] == request_id
         assert last["actor"]["kind"] == "external"
@@ -100,10 +100,10 @@ class TestAuditLog:
             assert secret not in str(log)
 
     async def test_rejected_calls_leave_no_entry(self, workspace: Workspace) -> None:
-        asked = await workspace.request(await workspace.make_form())
-        before = await entries(workspace, asked["reviewId"])
+        review = await workspace.request(await workspace.make_form())
+        before = await entries(workspace, review["reviewId"])
         await assert_error(
-            workspace.agent.post(f"/reviews/{asked['reviewId']}/response", json={"response": "approved"}), 403
+            workspace.agent.post(f"/reviews/{review['reviewId']}/response", json={"response": "approved"}), 403
         )
-        await assert_error(workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json={"response": "x"}), 422)
-        assert await entries(workspace, asked["reviewId"]) == before
+        await assert_error(workspace.owner.post(f"/reviews/{review['reviewId']}/response", json={"response": "x"}), 422)
+        assert await entries(workspace, review["reviewId"]) == before

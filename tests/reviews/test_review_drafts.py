@@ -38,15 +38,15 @@ class TestDraft:
         assert [entry["action"] for entry in history["items"]] == ["review.requested"]
 
     async def test_is_separate_for_each_user(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["a@example.org", "b@example.org"])
-        links = [httpx.URL(each["link"]).params["token"] for each in asked["extReviewerLinks"]]
+        review = await workspace.request(await workspace.make_form(), extReviewers=["a@example.org", "b@example.org"])
+        links = [httpx.URL(link["link"]).params["token"] for link in review["extReviewerLinks"]]
         clients = [people["editor"][1], workspace.owner, *(workspace.client(**{"x-review-token": t}) for t in links)]
         drafts = [{"data": {"who": number}, "revision": 1} for number in range(len(clients))]
         await asyncio.gather(
-            *(assert_ok(c.put(path(asked["reviewId"]), json=d)) for c, d in zip(clients, drafts, strict=True))
+            *(assert_ok(c.put(path(review["reviewId"]), json=d)) for c, d in zip(clients, drafts, strict=True))
         )
         for client, draft in zip(clients, drafts, strict=True):
-            assert (await assert_ok(client.get(path(asked["reviewId"]))))["draft"]["data"] == draft["data"]
+            assert (await assert_ok(client.get(path(review["reviewId"]))))["draft"]["data"] == draft["data"]
 
     async def test_permissions(self, workspace: Workspace, people: dict[str, Any]) -> None:
         review_id = await pending(workspace)
@@ -121,8 +121,8 @@ class TestEndOfADraft:
             ending = workspace.decide(review_id) if end == "decide" else assert_ok(delete())
             saving = [client.put(path(review_id), json=DRAFT) for client in clients]
             entering = [client.put(f"/reviews/{review_id}/presence") for client in clients]
-            _, *answers = await asyncio.gather(ending, *saving, *entering)
-            assert {answer.status_code for answer in answers} <= {200, 404, 409}
+            _, *responses = await asyncio.gather(ending, *saving, *entering)
+            assert {response.status_code for response in responses} <= {200, 404, 409}
             for table in ("review_drafts", "review_presence") if end == "delete" else ("review_drafts",):
                 left = await db.fetchval(f"select count(*) from {table} where review_id = $1", review_id)  # noqa: S608
                 assert left == 0

@@ -25,8 +25,8 @@ class TestReviewCompleted:
             "meta": {"ticket": "A-17", "_svcWorkflow": {}},
             "sessionId": unique("session"),
         }
-        asked = await workspace.request(form, **request)
-        review = await workspace.decide(asked["reviewId"], data={"body": "Edited", "tags": ["a"]})
+        created_review = await workspace.request(form, **request)
+        review = await workspace.decide(created_review["reviewId"], data={"body": "Edited", "tags": ["a"]})
         [call] = await receiver.wait_for(path)
         event = call.json
         me = (await assert_ok(workspace.owner.get("/auth/me")))["user"]
@@ -39,7 +39,7 @@ class TestReviewCompleted:
             "sessionId": request["sessionId"],
             "deliveryId": review["webhookDeliveryId"],
             "createdAt": event["createdAt"],
-            "reviewId": asked["reviewId"],
+            "reviewId": created_review["reviewId"],
             "formId": form["formId"],
             "formName": form["name"],
             "reviewResult": {
@@ -61,9 +61,9 @@ class TestReviewCompleted:
             "config": request["config"],
             "meta": request["meta"],
             "fileCache": {},
-            "workflowRunId": asked["workflowRunId"],
+            "workflowRunId": created_review["workflowRunId"],
             "toolResult": {"posted": True},
-            "svcLink": asked["svcLink"],
+            "svcLink": created_review["svcLink"],
         }
         assert TIMESTAMP.fullmatch(event["createdAt"])
         assert call.headers["content-type"] == "application/json"
@@ -71,8 +71,8 @@ class TestReviewCompleted:
 
     async def test_fields_that_do_not_apply_are_absent(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("event")
-        asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
-        await workspace.decide(asked["reviewId"], "rejected")
+        review = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
+        await workspace.decide(review["reviewId"], "rejected")
         [call] = await receiver.wait_for(path)
         assert set(call.json) == {
             "event",
@@ -98,10 +98,10 @@ class TestReviewCompleted:
         """An agent with a new URL gets the results of earlier reviews there."""
         path = "/" + unique("event")
         agent = await workspace.make_agent(webhookUrl=f"{receiver.url}{path}/old")
-        asked = await workspace.request(await workspace.make_form(agent))
+        review = await workspace.request(await workspace.make_form(agent))
         change = {"webhookUrl": f"{receiver.url}{path}/new"}
         await assert_ok(workspace.manager.patch(f"/agents/{agent['agentId']}", json=change))
-        await workspace.decide(asked["reviewId"])
+        await workspace.decide(review["reviewId"])
         await receiver.wait_for(f"{path}/new")
         assert receiver.at(f"{path}/old") == []
 
@@ -115,10 +115,12 @@ class TestAuditWebhook:
         secret = (await assert_ok(account.owner.post("/account/rotateAuditSecret")))["auditWebhookSecret"]
         agent = await account.make_agent(webhookUrl=f"{receiver.url}{path}/agent")
         form = await account.make_form(agent)
-        asked = await account.request(form)
-        await assert_ok(account.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
-        await account.request(form, updateForReviewId=asked["reviewId"])
-        review = await account.decide(asked["reviewId"])
+        created_review = await account.request(form)
+        await assert_ok(
+            account.owner.post(f"/reviews/{created_review['reviewId']}/retry", json={"instructions": "Again"})
+        )
+        await account.request(form, updateForReviewId=created_review["reviewId"])
+        review = await account.decide(created_review["reviewId"])
         copies = await receiver.wait_for(f"{path}/audit", 2)
         originals = await receiver.wait_for(f"{path}/agent", 2)
         by_kind = {call.json["event"]: call for call in originals}
@@ -151,12 +153,14 @@ class TestAuditWebhook:
         account = await open_second_account(service)
         path = "/" + unique("audit")
         await assert_ok(account.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
-        asked = await account.request(await account.make_form())
-        review = await account.decide(asked["reviewId"])
+        created_review = await account.request(await account.make_form())
+        review = await account.decide(created_review["reviewId"])
         assert "webhookDeliveryId" not in review
         await receiver.wait_for(path)
         await assert_ok(account.owner.patch("/account", json={"auditWebhookUrl": None}))
-        asked = await account.request(await account.make_form())
-        await account.decide(asked["reviewId"])
-        deliveries = await assert_ok(account.agent.get("/webhooks/deliveries", params={"reviewId": asked["reviewId"]}))
+        created_review = await account.request(await account.make_form())
+        await account.decide(created_review["reviewId"])
+        deliveries = await assert_ok(
+            account.agent.get("/webhooks/deliveries", params={"reviewId": created_review["reviewId"]})
+        )
         assert deliveries["items"] == []

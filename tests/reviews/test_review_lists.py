@@ -41,10 +41,10 @@ async def found(client: httpx.AsyncClient, expected: set[str], **params: Any) ->
 class TestRows:
     async def test_pending(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form)
+        created_review = await workspace.request(form)
         [row] = (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
         assert set(row) == ROW
-        review = await workspace.review(asked["reviewId"])
+        review = await workspace.review(created_review["reviewId"])
         shared = ROW & set(review) - {"retryRequested", "autoApproved"}
         assert {name: row[name] for name in shared} == {name: review[name] for name in shared}
         assert row["retryRequested"] is False
@@ -56,20 +56,20 @@ class TestRows:
         group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group")}))
         form = await workspace.make_form()
         members = {"assignTo": [person["email"]], "assignToGroups": [group["groupId"]]}
-        asked = await workspace.request(form, **members, extReviewers=["out@example.org"])
+        review = await workspace.request(form, **members, extReviewers=["out@example.org"])
         params = {"formId": form["formId"]}
         [row] = (await assert_ok(workspace.agent.get("/reviews", params=params)))["items"]
         assert set(row["assigneeIds"]) == {person["userId"], group["groupId"]}
         assert row["external"] is True
-        await workspace.request(form, updateForReviewId=asked["reviewId"], assignToGroups=[], extReviewers=[])
+        await workspace.request(form, updateForReviewId=review["reviewId"], assignToGroups=[], extReviewers=[])
         [row] = (await assert_ok(workspace.agent.get("/reviews", params=params)))["items"]
         assert row["assigneeIds"] == [person["userId"]]
         assert row["external"] is False
 
     async def test_responded(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form, workflow={"runId": "run-1"})
-        review = await workspace.decide(asked["reviewId"], "rejected")
+        created_review = await workspace.request(form, workflow={"runId": "run-1"})
+        review = await workspace.decide(created_review["reviewId"], "rejected")
         [row] = (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
         assert set(row) == ROW | {"response", "respondingUser", "respondedAt", "workflowRunId"}
         assert row["response"] == "rejected"
@@ -131,7 +131,7 @@ class TestFilters:
             await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), **members})) for _ in "abc"
         ]
         form = await workspace.make_form()
-        made = [
+        reviews = [
             (await workspace.request(form, assignToGroups=[group["groupId"] for group in groups[: 1 + number % 3]]))
             for number in range(9)
         ]
@@ -142,13 +142,13 @@ class TestFilters:
             seen += [row["reviewId"] for row in page["items"]]
             cursor = page["nextCursor"]
         assert len(seen) == len(set(seen)) == 9
-        assert set(seen) == {asked["reviewId"] for asked in made}
+        assert set(seen) == {review["reviewId"] for review in reviews}
 
     async def test_phases(self, workspace: Workspace) -> None:
         """By state, response and whether it waits, alone and together, with their counts."""
         form = await workspace.make_form()
-        made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
-        fresh, waiting, approved, rejected, asked_again = made
+        review_ids = [(await workspace.request(form))["reviewId"] for _ in range(5)]
+        fresh, waiting, approved, rejected, asked_again = review_ids
         for review_id in (waiting, asked_again):
             await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}))
         await workspace.decide(approved)
@@ -198,17 +198,17 @@ class TestFilters:
         """The phase stored with each assignee follows the review."""
         person, client = await workspace.make_person()
         form = await workspace.make_form()
-        asked = (await workspace.request(form))["reviewId"]
-        await assert_ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "x"}))
-        await workspace.request(form, updateForReviewId=asked, assignTo=[person["email"]])
-        assert await ids(client, assignedTo="me", retryRequested="false", state="pending") == [asked]
-        await assert_ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "x"}))
-        assert await ids(client, assignedTo="me", retryRequested="true") == [asked]
+        review_id = (await workspace.request(form))["reviewId"]
+        await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}))
+        await workspace.request(form, updateForReviewId=review_id, assignTo=[person["email"]])
+        assert await ids(client, assignedTo="me", retryRequested="false", state="pending") == [review_id]
+        await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}))
+        assert await ids(client, assignedTo="me", retryRequested="true") == [review_id]
         assert await ids(client, assignedTo="me", retryRequested="false") == []
-        await workspace.request(form, updateForReviewId=asked)
-        assert await ids(client, assignedTo="me", state="pending", retryRequested="false") == [asked]
-        await workspace.decide(asked, "rejected")
-        assert await ids(client, assignedTo="me", response="rejected") == [asked]
+        await workspace.request(form, updateForReviewId=review_id)
+        assert await ids(client, assignedTo="me", state="pending", retryRequested="false") == [review_id]
+        await workspace.decide(review_id, "rejected")
+        assert await ids(client, assignedTo="me", response="rejected") == [review_id]
         assert await ids(client, assignedTo="me", state="pending") == []
 
     @pytest.mark.parametrize("params", [{"response": "maybe"}, {"retryRequested": "maybe"}, {"order": "random"}])
@@ -217,8 +217,8 @@ class TestFilters:
 
     @pytest.mark.parametrize("name", ["agentId", "formId", "sessionId", "runId", "assignedTo", "cursor", "q"])
     async def test_hostile_values(self, workspace: Workspace, name: str) -> None:
-        answer = await workspace.agent.get("/reviews", params={name: "' or 1=1; drop table reviews; --"})
-        assert answer.status_code == 400 if name == "cursor" else answer.json()["items"] == []
+        response = await workspace.agent.get("/reviews", params={name: "' or 1=1; drop table reviews; --"})
+        assert response.status_code == 400 if name == "cursor" else response.json()["items"] == []
         await assert_error(workspace.agent.get("/reviews", params={name: "\0"}), 400)
         await assert_error(workspace.agent.get("/reviews", params={name: "x" * 1000}), 400)
 
@@ -236,7 +236,7 @@ class TestFilters:
 class TestPages:
     async def test_newest_first_without_gaps_or_duplicates(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        made = [(await workspace.request(form))["reviewId"] for _ in range(7)]
+        review_ids = [(await workspace.request(form))["reviewId"] for _ in range(7)]
         for limit in (1, 2, 3, 7, 8):
             seen: list[dict[str, Any]] = []
             cursor: str | None = None
@@ -249,33 +249,33 @@ class TestPages:
                 cursor = page["nextCursor"]
                 if cursor is None:
                     break
-            assert sorted(row["reviewId"] for row in seen) == sorted(made)
+            assert sorted(row["reviewId"] for row in seen) == sorted(review_ids)
             moments = [row["createdAt"] for row in seen]
             assert moments == sorted(moments, reverse=True)
 
     async def test_oldest_first(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
-        await workspace.decide(made[1])
+        review_ids = [(await workspace.request(form))["reviewId"] for _ in range(5)]
+        await workspace.decide(review_ids[1])
         for params in ({"formId": form["formId"]}, {"formId": form["formId"], "q": "autumn"}):
-            await found(workspace.agent, set(made), **params)
+            await found(workspace.agent, set(review_ids), **params)
             seen, cursor = [], ""
             while cursor is not None:
                 query = {**params, "order": "oldest", "limit": 2, "cursor": cursor}
                 page = await assert_ok(workspace.agent.get("/reviews", params=query))
                 seen += [row["reviewId"] for row in page["items"]]
                 cursor = page["nextCursor"]
-            assert seen == sorted(made)
-            assert await ids(workspace.agent, **params, order="newest") == sorted(made, reverse=True)
+            assert seen == sorted(review_ids)
+            assert await ids(workspace.agent, **params, order="newest") == sorted(review_ids, reverse=True)
 
     async def test_new_reviews_do_not_shift_pages(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        made = [(await workspace.request(form))["reviewId"] for _ in range(4)]
+        review_ids = [(await workspace.request(form))["reviewId"] for _ in range(4)]
         params = {"formId": form["formId"], "limit": 2}
         first = await assert_ok(workspace.agent.get("/reviews", params=params))
         await workspace.request(form)
         second = await assert_ok(workspace.agent.get("/reviews", params={**params, "cursor": first["nextCursor"]}))
-        assert sorted(row["reviewId"] for row in first["items"] + second["items"]) == sorted(made)
+        assert sorted(row["reviewId"] for row in first["items"] + second["items"]) == sorted(review_ids)
 
     @pytest.mark.parametrize("limit", ["0", "-1", "201", "ten", "1.5", "", "1e2"])
     async def test_bad_limit(self, workspace: Workspace, limit: str) -> None:
@@ -288,8 +288,8 @@ class TestPages:
 
     async def test_empty_cursor_is_the_first_page(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form)
-        assert await ids(workspace.agent, formId=form["formId"], cursor="") == [asked["reviewId"]]
+        review = await workspace.request(form)
+        assert await ids(workspace.agent, formId=form["formId"], cursor="") == [review["reviewId"]]
 
     async def test_bad_state(self, workspace: Workspace) -> None:
         await assert_error(workspace.agent.get("/reviews", params={"state": "open"}), 400, "invalid_query")
@@ -318,21 +318,21 @@ class TestSearch:
     async def test_last_word_matches_by_prefix(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         word, other = unique("quokka").replace("-", "x"), unique("wombat").replace("-", "x")
-        asked = (await workspace.request(form, title=f"{word} und {other}"))["reviewId"]
-        await found(workspace.agent, {asked}, q=word)
+        review_id = (await workspace.request(form, title=f"{word} und {other}"))["reviewId"]
+        await found(workspace.agent, {review_id}, q=word)
         for q in (word[:4], f"{other} {word[:4]}", f"{word} {other[:3]}", f" {word.upper()[:5]}"):
-            assert asked in await ids(workspace.agent, q=q, formId=form["formId"]), q
+            assert review_id in await ids(workspace.agent, q=q, formId=form["formId"]), q
         for q in (f"{word[:4]} {other}", f'"{word[:4]}"', f"{word} -{other}", f"{word[:4]} {other} x"):
-            assert asked not in await ids(workspace.agent, q=q, formId=form["formId"]), q
-        assert asked in await ids(workspace.agent, q=f"{word} -{other[:3]}", formId=form["formId"])
+            assert review_id not in await ids(workspace.agent, q=q, formId=form["formId"]), q
+        assert review_id in await ids(workspace.agent, q=f"{word} -{other[:3]}", formId=form["formId"])
 
     async def test_only_current_content_is_searched(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         before, after = unique("before").replace("-", ""), unique("after").replace("-", "")
-        asked = await workspace.request(form, data={**DATA, "body": before})
-        await found(workspace.agent, {asked["reviewId"]}, q=before)
-        await workspace.request(form, data={**DATA, "body": after}, updateForReviewId=asked["reviewId"])
-        await found(workspace.agent, {asked["reviewId"]}, q=after)
+        review = await workspace.request(form, data={**DATA, "body": before})
+        await found(workspace.agent, {review["reviewId"]}, q=before)
+        await workspace.request(form, data={**DATA, "body": after}, updateForReviewId=review["reviewId"])
+        await found(workspace.agent, {review["reviewId"]}, q=after)
         assert await ids(workspace.agent, q=before) == []
 
     async def test_only_in_own_account(self, workspace: Workspace, other_workspace: Workspace) -> None:

@@ -77,9 +77,9 @@ class TestComplete:
     def test_more_fields_than_shown(self) -> None:
         fields = [{"id": name, "type": "text"} for name in "abcd"]
         assert summary(fields, {"a": "1", "b": "2", "c": "3"}).is_complete
-        found = summary(fields, {"a": "1", "b": "2", "c": "3", "d": "4"})
-        assert [each["text"] for each in found.values] == ["1", "2", "3"]
-        assert not found.is_complete
+        shown_values = summary(fields, {"a": "1", "b": "2", "c": "3", "d": "4"})
+        assert [entry["text"] for entry in shown_values.values] == ["1", "2", "3"]
+        assert not shown_values.is_complete
 
     def test_unmapped_values(self) -> None:
         assert not summary([TITLE], {"t": "a", "amount": 1}).is_complete
@@ -154,12 +154,12 @@ class TestNumbersAndDates:
     def test_unit(self) -> None:
         amount = {"id": "i", "type": "number", "unit": "EUR"}
         assert summary([amount], {"i": 0.5}, language="de").values[0]["text"] == "0,5 EUR"
-        listed = {"id": "f", "type": "list", "item": [amount]}
-        assert summary([listed], {"f": [500, 7]}, language="en").values[0]["text"] == "500 EUR and 7 EUR"
+        list_field = {"id": "f", "type": "list", "item": [amount]}
+        assert summary([list_field], {"f": [500, 7]}, language="en").values[0]["text"] == "500 EUR and 7 EUR"
 
     def test_items(self) -> None:
-        listed = {"id": "f", "type": "list", "item": [{"id": "i", "type": "date"}]}
-        shown = summary([listed], {"f": ["2026-11-09", "2026-12-01"]}, language="de")
+        list_field = {"id": "f", "type": "list", "item": [{"id": "i", "type": "date"}]}
+        shown = summary([list_field], {"f": ["2026-11-09", "2026-12-01"]}, language="de")
         assert shown.values[0]["text"] == "9. November 2026 und 1. Dezember 2026"
         assert summary([{"id": "f", "type": "json"}], {"f": [0.5, 2]}, language="de").values[0]["text"] == "0,5 und 2"
 
@@ -177,7 +177,7 @@ class TestNumbersAndDates:
             "date": ["2026", "9"],
             "datetime": ["2026", "9", "4:30:05", "25", "UTC-3"],
         }
-        assert all(each in shown.values[0]["text"] for each in digits[kind])
+        assert all(digit in shown.values[0]["text"] for digit in digits[kind])
 
 
 CHANNEL = {"id": "channel", "type": "dropdown", "label": "Channel", "options": OPTIONS}
@@ -221,9 +221,9 @@ class TestLanguages:
         [("en", "a, b, and c"), ("de", "a, b und c"), ("ja", "a、b、c"), ("ar", "a وb وc")],
     )
     def test_lists(self, language: str, shown: str) -> None:
-        listed = {"id": "f", "type": "list", "item": [{"id": "i", "type": "text"}]}
-        tagged = {"id": "f", "type": "checkboxes", "options": [{"id": each, "label": each} for each in "abc"]}
-        for field in (listed, tagged):
+        list_field = {"id": "f", "type": "list", "item": [{"id": "i", "type": "text"}]}
+        tagged = {"id": "f", "type": "checkboxes", "options": [{"id": letter, "label": letter} for letter in "abc"]}
+        for field in (list_field, tagged):
             assert summary([field], {"f": ["a", "b", "c"]}, language=language).values[0]["text"] == shown
 
     @pytest.mark.parametrize("language", ["en", "fr", "ja"])
@@ -248,7 +248,7 @@ class TestLanguages:
         texts = {"de": {"fields": {"tags": {"options": GERMAN_OPTIONS}}}}
         data = {"tags": ["x"], "channel": "y"}
         shown = summary([TAGS, CHANNEL], data, language="de", rules=[rule], translations=texts)
-        assert [each["label"] for each in shown.values] == ["Tags", "Channel"]
+        assert [entry["label"] for entry in shown.values] == ["Tags", "Channel"]
 
     def test_what_a_long_translation_cuts_is_not_complete(self) -> None:
         texts = {"de": {"fields": {"channel": {"options": {"x": {"label": "l" * 201}}}}}}

@@ -91,11 +91,11 @@ class TestTake:
 
     async def test_external_reviewers_stay_assigned(self, workspace: Workspace, people: People) -> None:
         editor, client = people["editor"]
-        asked = await workspace.request(
+        created_review = await workspace.request(
             await workspace.make_form(), assignTo=[editor["email"]], extReviewers=["ann@example.org"]
         )
-        review_id = asked["reviewId"]
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review_id = created_review["reviewId"]
+        token = httpx.URL(created_review["extReviewerLinks"][0]["link"]).params["token"]
         outside = workspace.client(**{"x-review-token": token})
         review = await assert_ok(take(client, review_id))
         assert review["assignedTo"]["external"] == ["ann@example.org"]
@@ -206,11 +206,13 @@ class TestAtTheSameMoment:
         for _ in range(10):
             review_id = (await workspace.request(form))["reviewId"]
             who = [people["editor"], people["reviewer"], people["admin"]]
-            answers = await asyncio.gather(*(take(client, review_id) for _, client in who))
+            results = await asyncio.gather(*(take(client, review_id) for _, client in who))
             winners = [
-                person["userId"] for (person, _), answer in zip(who, answers, strict=True) if answer.status_code == 200
+                person["userId"]
+                for (person, _), response in zip(who, results, strict=True)
+                if response.status_code == 200
             ]
-            assert [(answer.status_code, answer.json()["code"]) for answer in answers if answer.status_code != 200] == [
+            assert [(result.status_code, result.json()["code"]) for result in results if result.status_code != 200] == [
                 (409, "already_taken")
             ] * 2
             review = await workspace.review(review_id)
@@ -225,8 +227,8 @@ class TestAtTheSameMoment:
             calls = [take(first, review_id), respond(second, review_id)]
             if turn % 2:
                 calls.reverse()
-            answers = await asyncio.gather(*calls)
-            taken, decided = answers[:: -1 if turn % 2 else 1]
+            responses = await asyncio.gather(*calls)
+            taken, decided = responses[:: -1 if turn % 2 else 1]
             statuses = taken.status_code, decided.status_code
             assert statuses in {(200, 403), (409, 200)}
             review = await workspace.review(review_id)

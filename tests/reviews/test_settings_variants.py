@@ -33,27 +33,27 @@ class TestNamePrefix:
         path = "/" + unique("abc")
         form = await abc.make_form(webhookUrl=receiver.url + path)
         meta = {"_abcWorkflow": {"runName": "Newsletter"}}
-        asked = await abc.request(form, meta=meta)
-        assert set(asked) == {"reviewId", "sessionId", "svcLink", "abcLink", "workflowRunId"}
-        await assert_ok(abc.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
-        review = await abc.decide(asked["reviewId"])
-        assert review["abcLink"] == review["svcLink"] == asked["abcLink"] == asked["svcLink"]
-        assert review["workflowRunId"] == asked["workflowRunId"]
+        created_review = await abc.request(form, meta=meta)
+        assert set(created_review) == {"reviewId", "sessionId", "svcLink", "abcLink", "workflowRunId"}
+        await assert_ok(abc.owner.post(f"/reviews/{created_review['reviewId']}/retry", json={"instructions": "Again"}))
+        review = await abc.decide(created_review["reviewId"])
+        assert review["abcLink"] == review["svcLink"] == created_review["abcLink"] == created_review["svcLink"]
+        assert review["workflowRunId"] == created_review["workflowRunId"]
         await receiver.wait_for(path, 2)
         for call in receiver.at(path):
-            assert call.json["abcLink"] == call.json["svcLink"] == asked["abcLink"]
+            assert call.json["abcLink"] == call.json["svcLink"] == created_review["abcLink"]
             assert call.json["meta"] == meta
 
     async def test_auto_approval(self, abc: Workspace) -> None:
         form = await abc.make_form()
-        asked = await abc.request(form, meta={"_abcAutoApprove": True})
-        assert (await abc.review(asked["reviewId"]))["state"] == "responded"
-        asked = await abc.request(form, meta={"_svcAutoApprove": True, "_svcWorkflow": {}})
-        assert "workflowRunId" in asked
-        assert (await abc.review(asked["reviewId"]))["state"] == "responded"
-        asked = await abc.request(form, meta={"_xyzAutoApprove": True, "_xyzWorkflow": {}})
-        assert "workflowRunId" not in asked
-        assert (await abc.review(asked["reviewId"]))["state"] == "pending"
+        review = await abc.request(form, meta={"_abcAutoApprove": True})
+        assert (await abc.review(review["reviewId"]))["state"] == "responded"
+        review = await abc.request(form, meta={"_svcAutoApprove": True, "_svcWorkflow": {}})
+        assert "workflowRunId" in review
+        assert (await abc.review(review["reviewId"]))["state"] == "responded"
+        review = await abc.request(form, meta={"_xyzAutoApprove": True, "_xyzWorkflow": {}})
+        assert "workflowRunId" not in review
+        assert (await abc.review(review["reviewId"]))["state"] == "pending"
 
     async def test_errors(self, abc: Workspace) -> None:
         form = await abc.make_form()
@@ -66,9 +66,9 @@ class TestSecondApi:
     async def test_new_version_applies_immediately(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form()
         for version in range(1, 4):
-            for each in (workspace, abc):
-                asked = await each.request(form)
-                assert (await each.review(asked["reviewId"]))["formVersion"] == version
+            for caller in (workspace, abc):
+                review = await caller.request(form)
+                assert (await caller.review(review["reviewId"]))["formVersion"] == version
             change = {"name": f"Version {version + 1}"}
             await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
 
@@ -76,8 +76,8 @@ class TestSecondApi:
         form = await workspace.make_form(autoApprove=True)
         await abc.request(form)
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"autoApprove": False}))
-        asked = await abc.request(form)
-        assert (await abc.review(asked["reviewId"]))["state"] == "pending"
+        review = await abc.request(form)
+        assert (await abc.review(review["reviewId"]))["state"] == "pending"
 
     async def test_archiving_applies_immediately(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form()
@@ -88,19 +88,21 @@ class TestSecondApi:
 
     async def test_one_of_two_decisions_wins(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form)
+        review = await workspace.request(form)
         body = {"response": "approved"}
-        calls = [each.owner.post(f"/reviews/{asked['reviewId']}/response", json=body) for each in (workspace, abc) * 3]
-        answers = await asyncio.gather(*calls)
-        assert sorted(answer.status_code for answer in answers) == [200] + [409] * 5
+        calls = [
+            caller.owner.post(f"/reviews/{review['reviewId']}/response", json=body) for caller in (workspace, abc) * 3
+        ]
+        responses = await asyncio.gather(*calls)
+        assert sorted(response.status_code for response in responses) == [200] + [409] * 5
 
     async def test_sessions_work_on_both(self, workspace: Workspace, abc: Workspace) -> None:
         """Both write the same new sessions and runs, in batches of any order, and don't block each other."""
         form = await workspace.make_form()
         names = [unique("session") for _ in range(20)]
         calls = [
-            each.request(form, sessionId=name, workflow={"runId": name, "runName": name})
-            for each, order in ((workspace, names), (abc, names[::-1]))
+            client.request(form, sessionId=name, workflow={"runId": name, "runName": name})
+            for client, order in ((workspace, names), (abc, names[::-1]))
             for name in order
         ]
         started = time.monotonic()
@@ -122,8 +124,8 @@ class TestNoAllowedNetwork:
                 form = await assert_ok(workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]}))
                 urls = [f"http://{host}:{port}/hook" for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]")]
                 for url in urls:
-                    asked = await workspace.request(form, webhookUrl=url)
-                    review = await workspace.decide(asked["reviewId"])
+                    created_review = await workspace.request(form, webhookUrl=url)
+                    review = await workspace.decide(created_review["reviewId"])
                     record = await workspace.delivery(review["webhookDeliveryId"], "dead")
                     assert len(record["attempts"]) == 2
                     for attempt in record["attempts"]:

@@ -12,9 +12,9 @@ FIELDS = [{"id": f"f{number}", "type": "text", "label": "Text", "pattern": PATTE
 async def test_slow_pattern_does_not_block(workspace: Workspace, service: Service) -> None:
     form = await workspace.make_form(fields=FIELDS, layout=[], rules=[], titleField=None)
     names = [field["id"] for field in FIELDS]
-    asked = await workspace.request(form, data=dict.fromkeys(names, "a"))
+    review = await workspace.request(form, data=dict.fromkeys(names, "a"))
     edited = {name: f"{number:03}".replace("0", "ab" * 330) for number, name in enumerate(names)}
-    path = f"/reviews/{asked['reviewId']}/response"
+    path = f"/reviews/{review['reviewId']}/response"
     body = {"response": "approved", "data": edited}
     deciding = assert_error(workspace.owner.post(path, json=body), 422, "invalid")
     async with new_client(service.url) as health:

@@ -36,8 +36,8 @@ async def respond(client: httpx.AsyncClient, review_id: str, **body: Any) -> htt
 
 
 async def pending(workspace: Workspace, form: dict[str, Any] | None = None, **members: Any) -> str:
-    asked = await workspace.request(form or await workspace.make_form(), **members)
-    return asked["reviewId"]
+    review = await workspace.request(form or await workspace.make_form(), **members)
+    return review["reviewId"]
 
 
 def link_holder(workspace: Workspace, link: str) -> httpx.AsyncClient:
@@ -318,10 +318,10 @@ class TestWhoMayDecide:
 class TestExternalReviewer:
     async def test_can_read_and_decide_only_their_review(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form, extReviewers=["ann@example.org"])
+        created_review = await workspace.request(form, extReviewers=["ann@example.org"])
         other = await workspace.request(form)
-        holder = link_holder(workspace, asked["extReviewerLinks"][0]["link"])
-        review_id = asked["reviewId"]
+        holder = link_holder(workspace, created_review["extReviewerLinks"][0]["link"])
+        review_id = created_review["reviewId"]
         shown = await assert_ok(holder.get(f"/reviews/{review_id}"))
         assert shown["data"] == DATA
         await assert_ok(holder.get(f"/reviews/{review_id}/revisions"))
@@ -348,14 +348,14 @@ class TestExternalReviewer:
         await assert_error(respond(people["reviewer"][1], review_id), 403, "not_assigned")
 
     async def test_expired(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
-        holder = link_holder(workspace, asked["extReviewerLinks"][0]["link"])
+        review = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        holder = link_holder(workspace, review["extReviewerLinks"][0]["link"])
         await db.execute(
             "update external_reviewers set expires_at = now() - interval '1 second' where review_id = $1",
-            asked["reviewId"],
+            review["reviewId"],
         )
-        await assert_error(holder.get(f"/reviews/{asked['reviewId']}"), 410, "link_expired")
-        await assert_error(respond(holder, asked["reviewId"]), 410, "link_expired")
+        await assert_error(holder.get(f"/reviews/{review['reviewId']}"), 410, "link_expired")
+        await assert_error(respond(holder, review["reviewId"]), 410, "link_expired")
 
     @pytest.mark.parametrize("token", ["", "ext_wrong", "' or true --"])
     async def test_wrong_token(self, workspace: Workspace, token: str) -> None:
@@ -365,9 +365,9 @@ class TestExternalReviewer:
         await assert_error(respond(client, review_id), 401)
 
     async def test_token_in_the_url_is_not_accepted(self, workspace: Workspace) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
-        await assert_error(workspace.public.get(f"/reviews/{asked['reviewId']}", params={"token": token}), 401)
+        review = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
+        await assert_error(workspace.public.get(f"/reviews/{review['reviewId']}", params={"token": token}), 401)
 
 
 class TestRevision:
@@ -419,42 +419,49 @@ class TestAlreadyResponded:
         self, workspace: Workspace, decision: Decision, people: dict[str, Any]
     ) -> None:
         review_id = await decision.ask()
-        answers = await asyncio.gather(
+        results = await asyncio.gather(
             respond(people["reviewer"][1], review_id, data={"body": "reviewer"}),
             respond(people["editor"][1], review_id, response="rejected", data={"body": "editor"}),
         )
-        assert sorted(answer.status_code for answer in answers) == [200, 409]
-        [winner] = [answer.json() for answer in answers if answer.is_success]
-        [loser] = [answer.json() for answer in answers if not answer.is_success]
+        assert sorted(response.status_code for response in results) == [200, 409]
+        [winner] = [result.json() for result in results if result.is_success]
+        [loser] = [answer.json() for answer in results if not answer.is_success]
         assert loser["respondingUser"] == winner["reviewResult"]["respondingUser"]
         assert (await workspace.review(review_id))["reviewResult"] == winner["reviewResult"]
 
     async def test_ten_concurrent_decisions(self, workspace: Workspace, decision: Decision, receiver: Receiver) -> None:
         emails = [f"ext{number}@example.org" for number in range(9)]
-        asked = await workspace.request(
+        created_review = await workspace.request(
             await workspace.make_form(), webhookUrl=receiver.url + decision.path, extReviewers=emails
         )
-        clients = [link_holder(workspace, link["link"]) for link in asked["extReviewerLinks"]]
+        clients = [link_holder(workspace, link["link"]) for link in created_review["extReviewerLinks"]]
         calls = [
-            respond(client, asked["reviewId"], response=("approved", "rejected")[number % 2], data={"score": number})
+            respond(
+                client,
+                created_review["reviewId"],
+                response=("approved", "rejected")[number % 2],
+                data={"score": number},
+            )
             for number, client in enumerate([*clients, workspace.owner])
         ]
-        answers = await asyncio.gather(*calls)
+        responses = await asyncio.gather(*calls)
         # A response sent before the decision gets a conflict; one sent after it, that the link has ended.
-        refusals = [(answer.status_code, answer.json()["code"]) for answer in answers if not answer.is_success]
+        refusals = [
+            (response.status_code, response.json()["code"]) for response in responses if not response.is_success
+        ]
         assert len(refusals) == 9
         assert set(refusals) <= {(409, "already_responded"), (410, "link_answered")}
-        assert answers[-1].status_code in {200, 409}, "a member has no link that could end"
-        [winner] = [answer.json() for answer in answers if answer.is_success]
+        assert responses[-1].status_code in {200, 409}, "a member has no link that could end"
+        [winner] = [answer.json() for answer in responses if answer.is_success]
         assert set(winner) >= {"mayDecide", "allowRetry", "agentName"}
-        review = await workspace.review(asked["reviewId"])
+        review = await workspace.review(created_review["reviewId"])
         assert review["reviewResult"] == winner["reviewResult"]
         event = await decision.event()
         assert event["reviewResult"]["respondingUser"] == review["reviewResult"]["respondingUser"]
         await workspace.delivery(review["webhookDeliveryId"], "succeeded")
-        params = {"reviewId": asked["reviewId"]}
+        params = {"reviewId": created_review["reviewId"]}
         assert len((await assert_ok(workspace.agent.get("/webhooks/deliveries", params=params)))["items"]) == 1
-        history = await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/history"))
+        history = await assert_ok(workspace.agent.get(f"/reviews/{created_review['reviewId']}/history"))
         assert [entry["action"] for entry in history["items"]] == [
             "review.requested",
             f"review.{review['reviewResult']['response']}",

@@ -120,8 +120,8 @@ class TestWhoMayUpdate:
         review_id = (await workspace.request(form, assignTo=[asked["email"]]))["reviewId"]
         await assert_ok(update(admin, form, review_id, assignTo=[other["email"]]))
         assert (await workspace.review(review_id))["assignedTo"]["users"] == [other["email"]]
-        answer = await assert_ok(update(workspace.agent, form, review_id, assignTo=[asked["email"]]))
-        assert answer["reviewersKept"] is True, "they are a person's choice now"
+        result = await assert_ok(update(workspace.agent, form, review_id, assignTo=[asked["email"]]))
+        assert result["reviewersKept"] is True, "they are a person's choice now"
 
     async def test_another_accounts_review_looks_unknown(
         self, workspace: Workspace, other_workspace: Workspace
@@ -144,9 +144,9 @@ class TestReviewersStay:
     async def check(self, workspace: Workspace, form: dict[str, Any], review_id: str) -> None:
         before = await workspace.review(review_id)
         for members in self.TAKEOVERS:
-            answer = await assert_ok(update(workspace.agent, form, review_id, **members))
-            assert answer["reviewersKept"] is True
-            assert answer.get("extReviewerLinks", []) == []
+            result = await assert_ok(update(workspace.agent, form, review_id, **members))
+            assert result["reviewersKept"] is True
+            assert result.get("extReviewerLinks", []) == []
             review = await workspace.review(review_id)
             assert review["assignedTo"] == before["assignedTo"]
             assert review.get("takenBy") == before.get("takenBy")
@@ -183,8 +183,8 @@ class TestReviewersStay:
         await self.check(workspace, form, review_id)
         assert (await assert_ok(update(workspace.agent, form, review_id)))["extReviewerLinks"] == []
         [shown] = (await assert_ok(update(workspace.owner, form, review_id)))["extReviewerLinks"]
-        for each in (link, shown):
-            assert (await assert_ok(holder(workspace, each).get(f"/reviews/{review_id}")))["data"] == NEWER
+        for token in (link, shown):
+            assert (await assert_ok(holder(workspace, token).get(f"/reviews/{review_id}")))["data"] == NEWER
 
     async def test_while_a_user_has_taken_it(self, workspace: Workspace, people: People) -> None:
         person, client = people["reviewer"]
@@ -193,16 +193,16 @@ class TestReviewersStay:
         await assert_ok(client.post(f"/reviews/{review_id}/take"))
         await self.check(workspace, form, review_id)
         await assert_ok(client.post(f"/reviews/{review_id}/handBack"))
-        answer = await assert_ok(update(workspace.agent, form, review_id, assignTo=None))
-        assert "reviewersKept" not in answer
+        result = await assert_ok(update(workspace.agent, form, review_id, assignTo=None))
+        assert "reviewersKept" not in result
         assert (await workspace.review(review_id))["assignedTo"] == NOBODY
 
     async def test_except_its_own_choice(self, workspace: Workspace, people: People) -> None:
         (person, _), (other, _) = people["reviewer"], people["editor"]
         form = await workspace.make_form(defaultReviewers={"users": [other["email"]]})
         review_id = (await workspace.request(form, assignTo=[person["email"]]))["reviewId"]
-        answer = await assert_ok(update(workspace.agent, form, review_id, assignTo=[other["email"]]))
-        assert "reviewersKept" not in answer
+        result = await assert_ok(update(workspace.agent, form, review_id, assignTo=[other["email"]]))
+        assert "reviewersKept" not in result
         assert (await workspace.review(review_id))["assignedTo"]["users"] == [other["email"]]
 
 
@@ -238,9 +238,9 @@ class TestMembersAreNotExternal:
         email = f"{unique('joins')}@example.com"
         form = await workspace.make_form(defaultReviewers={"external": [email, "ann@example.org"]})
         await assert_ok(workspace.owner.post("/users", json={"email": email, "name": "x", "role": "reviewer"}))
-        asked = await workspace.request(form)
-        assert [link["email"] for link in asked["extReviewerLinks"]] == ["ann@example.org"]
-        review = await workspace.review(asked["reviewId"])
+        created_review = await workspace.request(form)
+        assert [link["email"] for link in created_review["extReviewerLinks"]] == ["ann@example.org"]
+        review = await workspace.review(created_review["reviewId"])
         assert review["assignedTo"] == {"users": [email], "groups": [], "external": ["ann@example.org"]}
 
     async def test_same_email_in_another_account_is_allowed(
@@ -281,8 +281,8 @@ class TestReviewTypeWithoutExternalReviewers:
 
     async def test_rejects_new_ones_for_pending_reviews_too(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        asked = await workspace.request(form, extReviewers=["ann@example.org"])
-        review_id, [given] = asked["reviewId"], asked["extReviewerLinks"]
+        review = await workspace.request(form, extReviewers=["ann@example.org"])
+        review_id, [given] = review["reviewId"], review["extReviewerLinks"]
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"allowExternalReviewers": False}))
         wanted = {**NOBODY, "external": ["bob@example.org"]}
         for path, call in (
@@ -301,20 +301,20 @@ class TestExternalDecisionsAreMarked:
     async def test_in_the_review_and_the_event(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         form = await workspace.make_form(webhookUrl=receiver.url + path)
-        asked = await workspace.request(form, extReviewers=["ann@example.org"])
-        [link] = asked["extReviewerLinks"]
+        review = await workspace.request(form, extReviewers=["ann@example.org"])
+        [link] = review["extReviewerLinks"]
         await assert_ok(
-            holder(workspace, link).post(f"/reviews/{asked['reviewId']}/response", json={"response": "approved"})
+            holder(workspace, link).post(f"/reviews/{review['reviewId']}/response", json={"response": "approved"})
         )
-        assert (await workspace.review(asked["reviewId"]))["reviewResult"]["external"] is True
+        assert (await workspace.review(review["reviewId"]))["reviewResult"]["external"] is True
         [call] = await receiver.wait_for(path)
         assert call.json["reviewResult"]["external"] is True
 
     async def test_not_for_members(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         form = await workspace.make_form(webhookUrl=receiver.url + path)
-        asked = await workspace.request(form, extReviewers=["ann@example.org"])
-        review = await workspace.decide(asked["reviewId"])
+        created_review = await workspace.request(form, extReviewers=["ann@example.org"])
+        review = await workspace.decide(created_review["reviewId"])
         [call] = await receiver.wait_for(path)
         assert "external" not in review["reviewResult"]
         assert "external" not in call.json["reviewResult"]

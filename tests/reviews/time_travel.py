@@ -58,9 +58,9 @@ async def eventually(read: Callable[[], Awaitable[Any]], holds: Callable[[Any], 
     """The result of `read`, once it's as expected."""
     async with asyncio.timeout(20):
         while True:
-            found = await read()
-            if holds(found):
-                return found
+            result = await read()
+            if holds(result):
+                return result
             await asyncio.sleep(0.02)
 
 
