@@ -21,17 +21,17 @@ def kind(request: pytest.FixtureRequest) -> type[Client] | type[AsyncClient]:
 
 @pytest.fixture
 async def sdk(kind: type[Client] | type[AsyncClient], service: RunningService) -> AsyncIterator[Sdk]:
-    made = Sdk(kind(service.url, api_key=service.workspace["apiKey"]))
-    yield made
-    await made(made.client.close)
+    client_sdk = Sdk(kind(service.url, api_key=service.workspace["apiKey"]))
+    yield client_sdk
+    await client_sdk(client_sdk.client.close)
 
 
 @pytest.fixture
 async def proxy(service: RunningService) -> AsyncIterator[FlakyProxy]:
-    made = FlakyProxy(service.url)
-    await made.start()
-    yield made
-    await made.stop()
+    flaky_proxy = FlakyProxy(service.url)
+    await flaky_proxy.start()
+    yield flaky_proxy
+    await flaky_proxy.stop()
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ async def flaky(
     kind: type[Client] | type[AsyncClient], service: RunningService, proxy: FlakyProxy
 ) -> AsyncIterator[Sdk]:
     """A client behind the proxy, with short delays."""
-    made = Sdk(kind(proxy.url, api_key=service.workspace["apiKey"], timeout=10))
-    made.client.retry_policy = replace(made.client.retry_policy, initial_delay=0.01)
-    yield made
-    await made(made.client.close)
+    client_sdk = Sdk(kind(proxy.url, api_key=service.workspace["apiKey"], timeout=10))
+    client_sdk.client.retry_policy = replace(client_sdk.client.retry_policy, initial_delay=0.01)
+    yield client_sdk
+    await client_sdk(client_sdk.client.close)

@@ -53,12 +53,12 @@ class FlakyProxy:
         passed_on = {
             name: value for name, value in request.headers.items() if name.lower() not in ("host", "connection")
         }
-        answer = await self._target.request(request.method, request.path_qs, content=body, headers=passed_on)
+        review = await self._target.request(request.method, request.path_qs, content=body, headers=passed_on)
         if error == "drop after":
             return self._drop(request)
         hop = ("content-length", "transfer-encoding", "content-encoding", "connection", "date", "server")
-        headers = {name: value for name, value in answer.headers.items() if name not in hop}
-        return web.Response(status=answer.status_code, body=answer.content, headers=headers)
+        headers = {name: value for name, value in review.headers.items() if name not in hop}
+        return web.Response(status=review.status_code, body=review.content, headers=headers)
 
     @staticmethod
     def _drop(request: web.Request) -> web.Response:

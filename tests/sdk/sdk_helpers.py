@@ -28,10 +28,10 @@ class Sdk:
     async def items(self, pages: Any, most: int = 1000) -> list[Any]:
         """The first items of a paginated list."""
         if self.is_async:
-            found: list[Any] = []
+            results: list[Any] = []
             async for item in pages:
-                found.append(item)
-                if len(found) == most:
+                results.append(item)
+                if len(results) == most:
                     break
-            return found
+            return results
         return await asyncio.to_thread(lambda: list(islice(pages, most)))

@@ -35,15 +35,15 @@ class TestMemory:
         """Seven decisions; those with even scores are rejected."""
         form = await workspace.make_form()
         for score in range(7):
-            made = await workspace.request(form, data={**DATA, "body": f"a\u2028b\x85{score}", "score": score})
-            await workspace.decide(made["reviewId"], "approved" if score % 2 else "rejected", data={"score": score})
+            review = await workspace.request(form, data={**DATA, "body": f"a\u2028b\x85{score}", "score": score})
+            await workspace.decide(review["reviewId"], "approved" if score % 2 else "rejected", data={"score": score})
         return form
 
     async def test_all_pages(self, sdk: Sdk, form: dict[str, Any]) -> None:
         for page_size in (1, 2, 7, 100):
             past = await sdk.items(sdk.client.list_responses(form["formId"], page_size=page_size))
-            assert [each.suggested["score"] for each in past] == list(range(7))
-            assert [each.suggested["body"] for each in past] == [f"a\u2028b\x85{score}" for score in range(7)]
+            assert [past_review.suggested["score"] for past_review in past] == list(range(7))
+            assert [response.suggested["body"] for response in past] == [f"a\u2028b\x85{score}" for score in range(7)]
         assert [each.response for each in past] == ["rejected", "approved"] * 3 + ["rejected"]
         assert [each.approved["score"] for each in past] == [None, 1, None, 3, None, 5, None]
 
@@ -51,11 +51,11 @@ class TestMemory:
         pages = sdk.client.list_responses(form["formId"], page_size=2)
         first = await sdk.items(pages, 4)
         rest = await sdk.items(sdk.client.list_responses(form["formId"], after=pages.cursor))
-        assert [each.suggested["score"] for each in first + rest] == list(range(7))
+        assert [response.suggested["score"] for response in first + rest] == list(range(7))
 
     async def test_filtered(self, sdk: Sdk, form: dict[str, Any]) -> None:
         pages = sdk.client.list_responses(form["formId"], field_ids=["score"], response="approved", page_size=2)
-        assert [each.approved for each in await sdk.items(pages)] == [{"score": 1}, {"score": 3}, {"score": 5}]
+        assert [response.approved for response in await sdk.items(pages)] == [{"score": 1}, {"score": 3}, {"score": 5}]
         recalled = await sdk(
             sdk.client.fetch_responses,
             form["formId"],
@@ -64,7 +64,7 @@ class TestMemory:
             where=[("score.value", ">=", 2), ("score.value", "<", 9), ("tags.value", "arrayIsEmpty")],
             limit=2,
         )
-        assert [each.approved["score"] for each in recalled] == [5, 3]
+        assert [response.approved["score"] for response in recalled] == [5, 3]
         assert recalled[0].approved["headline"] == "Autumn news"
 
     async def test_none(self, sdk: Sdk, workspace: Workspace) -> None:
@@ -90,7 +90,9 @@ class TestChat:
             sdk.client.send_message, session_id, "Hello", agent_id=agent["agentId"], attachments=[stored, stored.url]
         )
         assert (first.role, first.text, first.state, first.user) == ("agent", "Hello", "complete", None)
-        assert [(each.url, each.content_type) for each in first.attachments] == [(stored.url, "image/png")] * 2
+        assert [(attachment.url, attachment.content_type) for attachment in first.attachments] == [
+            (stored.url, "image/png")
+        ] * 2
         assert first.attachments[0].name == "leaf.png"
         await assert_ok(workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "Hello yourself"}))
         [event] = await sdk.items(sdk.client.stream_events(agent_id=agent["agentId"], wait=20), 1)
@@ -104,7 +106,8 @@ class TestChat:
         said = await sdk(sdk.client.list_messages, session_id)
         assert [message.text for message in said] == ["Hello", "Hello yourself", "How are you?"]
         assert [
-            each.text for each in await sdk(sdk.client.list_messages, session_id, after=said[0].message_id, limit=1)
+            message.text
+            for message in await sdk(sdk.client.list_messages, session_id, after=said[0].message_id, limit=1)
         ] == ["Hello yourself"]
         assert await sdk(sdk.client.list_messages, session_id, before=said[1].message_id) == said[:1]
 
@@ -116,8 +119,8 @@ class TestChat:
         seen: list[str] = []
 
         async def look() -> None:
-            listed = await assert_ok(workspace.agent.get(f"/sessions/{session_id}/messages"))
-            seen.extend(f"{each['text']}|{each['state']}" for each in listed["items"])
+            items = await assert_ok(workspace.agent.get(f"/sessions/{session_id}/messages"))
+            seen.extend(f"{message['text']}|{message['state']}" for message in items["items"])
 
         async def pieces() -> AsyncIterator[str]:
             yield "Fünf "
@@ -154,7 +157,7 @@ class TestChat:
             return sdk(sdk.client.send_message, session_id, text, **options)
 
         async def there() -> list[tuple[str, str]]:
-            return [(each.text, each.state) for each in await sdk(sdk.client.list_messages, session_id)]
+            return [(message.text, message.state) for message in await sdk(sdk.client.list_messages, session_id)]
 
         with pytest.raises(RuntimeError, match="the model is gone"):
             await say(broken_off())
@@ -179,22 +182,22 @@ class TestChat:
 class TestEvents:
     async def test_from_a_cursor(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
-        made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
+        review_ids = [(await workspace.request(form))["reviewId"] for _ in range(5)]
         events = sdk.client.stream_events(agent_id=form["agentId"], wait=0)
         first = await sdk.items(events)
-        assert [event.review_id for event in first] == made
+        assert [event.review_id for event in first] == review_ids
         assert all(isinstance(event, ReviewCompleted) for event in first)
-        made.append((await workspace.request(form))["reviewId"])
+        review_ids.append((await workspace.request(form))["reviewId"])
         [sixth] = await sdk.items(sdk.client.stream_events(agent_id=form["agentId"], after=events.cursor, wait=20), 1)
-        assert sixth.review_id == made[-1]
+        assert sixth.review_id == review_ids[-1]
 
     async def test_unfinished_events_are_repeated(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
-        made = [(await workspace.request(form))["reviewId"] for _ in range(3)]
+        review_ids = [(await workspace.request(form))["reviewId"] for _ in range(3)]
         events = sdk.client.stream_events(agent_id=form["agentId"], wait=0)
         await sdk.items(events, 2)
         again = await sdk.items(sdk.client.stream_events(agent_id=form["agentId"], after=events.cursor, wait=0))
-        assert [event.review_id for event in again] == made
+        assert [event.review_id for event in again] == review_ids
 
     async def test_only_new_events(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
@@ -205,8 +208,8 @@ class TestEvents:
             sdk.items(sdk.client.stream_events(after=events.cursor, agent_id=form["agentId"]), 1)
         )
         await asyncio.sleep(0.1)
-        made = await workspace.request(form)
-        assert [event.review_id for event in await waiting] == [made["reviewId"]]
+        review = await workspace.request(form)
+        assert [event.review_id for event in await waiting] == [review["reviewId"]]
 
 
 class TestFiles:
@@ -234,14 +237,14 @@ class TestFiles:
 class TestModels:
     async def test_generated_by_the_service(self, sdk: Sdk, workspace: Workspace, tmp_path: Path) -> None:
         form = await workspace.make_form(name="News item")
-        found: dict[str, Any] = {}
-        exec(await sdk(sdk.client.generate_models, form["formId"]), found)  # noqa: S102
-        data = found["NewsItemData"].model_validate({**DATA, "tags": ["a"], "channel": "blog"})
+        models: dict[str, Any] = {}
+        exec(await sdk(sdk.client.generate_models, form["formId"]), models)  # noqa: S102
+        data = models["NewsItemData"].model_validate({**DATA, "tags": ["a"], "channel": "blog"})
         review = await sdk.ask(form, data)
         await workspace.decide(review.id, data={"tags": ["a", "b"]})
-        values = (await sdk(review.wait)).values_as(found["NewsItemData"])
+        values = (await sdk(review.wait)).values_as(models["NewsItemData"])
         assert (values.draft.headline, values.score, values.channel) == ("Autumn news", 7, "blog")
-        assert [each.model_dump(by_alias=True)["id"] for each in values.tags] == ["a", "b"]
+        assert [tag.model_dump(by_alias=True)["id"] for tag in values.tags] == ["a", "b"]
 
     async def test_the_command(self, service: Service, workspace: Workspace, tmp_path: Path) -> None:
         form = await workspace.make_form(name="News item")

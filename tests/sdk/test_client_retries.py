@@ -79,8 +79,8 @@ class TestOnce:
                 await asyncio.to_thread(client.raw_request, "POST", "/agents", json={"name": unique("agent")})
             assert proxy.came["POST /agents"] == 1
             proxy.faults = ["429 0"]  # which says that nothing was done
-            made = await asyncio.to_thread(client.raw_request, "POST", "/agents", json={"name": unique("agent")})
-            assert made["agentId"]
+            response = await asyncio.to_thread(client.raw_request, "POST", "/agents", json={"name": unique("agent")})
+            assert response["agentId"]
 
 
 class TestTimeouts:
@@ -106,12 +106,12 @@ class TestTimeouts:
         assert proxy.came["POST /requestReview"] == 1
 
     async def test_unreachable(self, kind: type[Client] | type[AsyncClient], unused_tcp_port: int) -> None:
-        made = Sdk(kind(f"http://127.0.0.1:{unused_tcp_port}", api_key="k", max_retries=0))
+        sdk = Sdk(kind(f"http://127.0.0.1:{unused_tcp_port}", api_key="k", max_retries=0))
         with pytest.raises(ConnectionFailed) as failed:
-            await made(made.client.raw_request, "GET", "/authCheck")
+            await sdk(sdk.client.raw_request, "GET", "/authCheck")
         assert isinstance(failed.value, ConnectionError)
         with pytest.raises(WaitTimeout) as late:
-            await made(made.client.review("rev_x").wait, 0.2)
+            await sdk(sdk.client.review("rev_x").wait, 0.2)
         assert isinstance(late.value.__cause__, ConnectionFailed)
 
     async def test_response_of_another_server(self, flaky: Sdk, proxy: FlakyProxy) -> None:
@@ -182,8 +182,8 @@ async def test_both_clients_wait_through_a_restart(own_service: RunningService) 
     clients = [Sdk(Client(own_service.url, api_key=key)), Sdk(AsyncClient(own_service.url, api_key=key))]
     for sdk in clients:
         sdk.client.retry_policy = replace(sdk.client.retry_policy, max_delay=0.5)
-    asked = [await sdk.ask(form, DATA) for sdk in clients]
-    waiting = [asyncio.create_task(sdk(review.wait, 60)) for sdk, review in zip(clients, asked, strict=True)]
+    reviews = [await sdk.ask(form, DATA) for sdk in clients]
+    waiting = [asyncio.create_task(sdk(review.wait, 60)) for sdk, review in zip(clients, reviews, strict=True)]
     pulling = [asyncio.create_task(sdk.items(sdk.client.stream_events(agent_id=form["agentId"]), 2)) for sdk in clients]
     await asyncio.sleep(0.3)
     api = psutil.Process(own_service.child("api"))
@@ -194,11 +194,11 @@ async def test_both_clients_wait_through_a_restart(own_service: RunningService) 
     after = Sdk(AsyncClient(own_service.url, api_key=key))
     after.client.retry_policy = clients[0].client.retry_policy.without_limits()
     await after(after.client.raw_request, "GET", "/authCheck")  # It's back.
-    for review in asked:
+    for review in reviews:
         await workspace.decide(review.id)
     assert all(result.approved for result in await asyncio.gather(*waiting))
     for events in await asyncio.gather(*pulling):
-        assert [event.review_id for event in events] == [review.id for review in asked]
+        assert [event.review_id for event in events] == [review.id for review in reviews]
     for sdk in (*clients, after):
         await sdk(sdk.client.close)
 

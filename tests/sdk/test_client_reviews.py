@@ -182,8 +182,8 @@ class TestRequest:
             await sdk.ask(form, values)
 
     async def test_concurrent_requests(self, sdk: Sdk, form: dict[str, Any]) -> None:
-        made = await asyncio.gather(*(sdk.ask(form, DATA) for _ in range(16)))
-        assert len({review.id for review in made}) == 16
+        created_reviews = await asyncio.gather(*(sdk.ask(form, DATA) for _ in range(16)))
+        assert len({review.id for review in created_reviews}) == 16
 
 
 class Draft(BaseModel):
@@ -275,7 +275,9 @@ class TestErrors:
 
     def test_have_a_common_base_class(self) -> None:
         errors = [
-            each for each in vars(signoff_client).values() if isinstance(each, type) and issubclass(each, Exception)
+            member
+            for member in vars(signoff_client).values()
+            if isinstance(member, type) and issubclass(member, Exception)
         ]
         assert len(errors) > 10
         assert all(issubclass(error, SignoffError) for error in errors)
@@ -288,8 +290,8 @@ class TestConstruction:
         monkeypatch.setenv("SIGNOFF_URL", service.api + "/")
         monkeypatch.setenv("SIGNOFF_API_KEY", service.workspace["apiKey"] + "\n")
         client: Any = kind()
-        made = Sdk(client)
-        if made.is_async:
+        sdk = Sdk(client)
+        if sdk.is_async:
             async with client as entered:
                 assert entered is client
                 assert (await client.raw_request("GET", "/authCheck"))["ok"]
@@ -325,20 +327,22 @@ class TestConstruction:
 class TestBatch:
     async def test_completes_when_all_are_decided(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
         name = unique("batch")
-        asked = [await sdk.ask(form, DATA, batch_id=name, batch_size=2) for _ in range(2)]
-        await workspace.decide(asked[0].id)
+        created_reviews = [await sdk.ask(form, DATA, batch_id=name, batch_size=2) for _ in range(2)]
+        await workspace.decide(created_reviews[0].id)
         batch = await sdk(sdk.client.batch, name)
         assert (batch.batch_id, batch.completed, batch.counts["pending"]) == (name, False, 1)
-        await workspace.decide(asked[1].id, "rejected")
+        await workspace.decide(created_reviews[1].id, "rejected")
         batch = await sdk(sdk.client.batch, name)
         assert (batch.completed, batch.counts["approved"], batch.counts["rejected"]) == (True, 1, 1)
-        assert [review["reviewId"] for review in batch.reviews] == [each.id for each in asked]
+        assert [review["reviewId"] for review in batch.reviews] == [
+            created_review.id for created_review in created_reviews
+        ]
 
     async def test_is_paginated(self) -> None:
-        asked: list[httpx.QueryParams] = []
+        created_reviews: list[httpx.QueryParams] = []
 
         def answer(request: httpx.Request) -> httpx.Response:
-            asked.append(request.url.params)
+            created_reviews.append(request.url.params)
             last = "cursor" in request.url.params
             page = {"state": "completed", "counts": {"approved": 3}, "reviews": [{"reviewId": "rev_3"}]}
             first = [{"reviewId": "rev_1"}, {"reviewId": "rev_2"}]
@@ -347,7 +351,7 @@ class TestBatch:
         with Client("http://signoff.test", api_key="sgn_x", transport=httpx.MockTransport(answer)) as client:
             batch = client.batch("some batch")
         assert [review["reviewId"] for review in batch.reviews] == ["rev_1", "rev_2", "rev_3"]
-        assert [params.get("cursor") for params in asked] == [None, "further"]
+        assert [params.get("cursor") for params in created_reviews] == [None, "further"]
 
     @pytest.mark.slow
     async def test_of_more_than_a_page(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
@@ -366,8 +370,8 @@ class TestClear:
     async def test_clears_what_an_update_would_keep(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
         review = await sdk.ask(form, DATA, meta={"ticket": "A-17"}, title="Ours")
         await sdk(review.update, DATA)
-        kept = await workspace.review(review.id)
-        assert (kept["meta"], kept["title"]) == ({"ticket": "A-17"}, "Ours")
+        stored = await workspace.review(review.id)
+        assert (stored["meta"], stored["title"]) == ({"ticket": "A-17"}, "Ours")
         await sdk(review.update, DATA, clear=["meta", "title"])
         cleared = await workspace.review(review.id)
         assert not cleared.get("meta")

@@ -92,9 +92,9 @@ async def wait_for_review(workspace: Workspace, form_id: str) -> dict[str, Any]:
     """The pending review of the review type, once there is one."""
     async with asyncio.timeout(20):
         while True:
-            listed = await assert_ok(workspace.agent.get("/reviews", params={"formId": form_id, "state": "pending"}))
-            if listed["items"]:
-                return await workspace.review(listed["items"][0]["reviewId"])
+            reviews = await assert_ok(workspace.agent.get("/reviews", params={"formId": form_id, "state": "pending"}))
+            if reviews["items"]:
+                return await workspace.review(reviews["items"][0]["reviewId"])
             await asyncio.sleep(0.02)
 
 
@@ -322,8 +322,8 @@ class TestMismatches:
         with pytest.raises(SchemaMismatch, match="has no field for address, amount, note, tags") as misfit:
             await refunds("Ann")
         assert isinstance(misfit.value, TypeError)
-        listed = await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]}))
-        assert listed["items"] == []
+        reviews = await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]}))
+        assert reviews["items"] == []
 
     async def test_unknown_arguments(self, sdk: Sdk, form_id: str) -> None:
         with pytest.raises(TypeError):

@@ -158,13 +158,13 @@ class TestDeliveries:
         agent = await workspace.make_agent(webhookUrl=receiver.url + path, chat="on")
         form = await workspace.make_form(agent)
         secret = agent["webhookSecret"]
-        asked = await workspace.request(form, meta={"ticket": 1}, workflow={"runId": unique("run")})
-        await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
+        review = await workspace.request(form, meta={"ticket": 1}, workflow={"runId": unique("run")})
+        await assert_ok(workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "Again"}))
         await receiver.wait_for(path)
-        await workspace.request(form, updateForReviewId=asked["reviewId"], meta={"ticket": 2})
-        await workspace.decide(asked["reviewId"], data={"score": 9})
+        await workspace.request(form, updateForReviewId=review["reviewId"], meta={"ticket": 2})
+        await workspace.decide(review["reviewId"], data={"score": 9})
         await receiver.wait_for(path, 2)
-        await assert_ok(workspace.owner.post(f"/sessions/{asked['sessionId']}/messages", json={"text": "Thank you"}))
+        await assert_ok(workspace.owner.post(f"/sessions/{review['sessionId']}/messages", json={"text": "Thank you"}))
         calls = await receiver.wait_for(path, 3)
         retry, completed, message = [is_genuine(secret, call) for call in calls]
 
@@ -173,8 +173,8 @@ class TestDeliveries:
         assert retry.result.retry is not None
         assert retry.result.retry.instructions == "Again"
         assert isinstance(completed, ReviewCompleted)
-        assert (completed.review_id, completed.form_id) == (asked["reviewId"], form["formId"])
-        assert (completed.session_id, completed.agent_id) == (asked["sessionId"], agent["agentId"])
+        assert (completed.review_id, completed.form_id) == (review["reviewId"], form["formId"])
+        assert (completed.session_id, completed.agent_id) == (review["sessionId"], agent["agentId"])
         assert completed.run_id is not None
         assert completed.result.approved
         assert completed.result.values["score"] == 9
