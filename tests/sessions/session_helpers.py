@@ -63,8 +63,8 @@ async def eventually(look: Callable[[], Awaitable[Any]], within: float = 60.0) -
     """The first truthy result of `look`."""
     async with asyncio.timeout(within):
         while True:
-            if found := await look():
-                return found
+            if result := await look():
+                return result
             await asyncio.sleep(0.03)
 
 

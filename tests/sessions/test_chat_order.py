@@ -110,9 +110,9 @@ class TestOrder:
     async def test_concurrent_messages(self, chat: Chat) -> None:
         fail_one_in(chat, 4)
         session_id = await chat.start()
-        made = await asyncio.gather(*(chat.say(session_id, f"At once {number}") for number in range(30)))
+        messages = await asyncio.gather(*(chat.say(session_id, f"At once {number}") for number in range(30)))
         await wait_until_settled(chat, within=60)
-        by_number = sorted(made, key=lambda message: message["number"])
+        by_number = sorted(messages, key=lambda message: message["number"])
         assert in_turn(chat.texts(session_id)) == [message["text"] for message in by_number]
 
     async def test_failed_delivery_releases_the_next(self, chat: Chat) -> None:
@@ -226,8 +226,8 @@ class TestManual:
         await self.status(chat, await chat.say(other, "elsewhere"), "succeeded")
         path = "/" + unique("review")
         form = await patient.make_form({"agentId": chat.agent_id})
-        asked = await patient.request(form, webhookUrl=receiver.url + path, sessionId=stuck)
-        review = await patient.decide(asked["reviewId"])
+        created_review = await patient.request(form, webhookUrl=receiver.url + path, sessionId=stuck)
+        review = await patient.decide(created_review["reviewId"])
         await patient.delivery(review["webhookDeliveryId"], "succeeded")
         assert chat.texts(stuck) == ["stuck"]
 
@@ -264,8 +264,8 @@ async def test_waiting_is_limited_by_the_setting(receiver: Receiver, start_servi
         # By now the first has been tried for longer than the limit: it doesn't delay later ones either.
         four = await chat.say(session_id, "four")
         delivery = await chat.workspace.delivery(four["delivery"]["deliveryId"], "succeeded")
-        tried, made = (datetime.fromisoformat(at) for at in (delivery["attempts"][0]["at"], delivery["triggeredAt"]))
-        assert tried - made < timedelta(seconds=2)
+        tried, created = (datetime.fromisoformat(at) for at in (delivery["attempts"][0]["at"], delivery["triggeredAt"]))
+        assert tried - created < timedelta(seconds=2)
 
 
 class TestWorkerLost:

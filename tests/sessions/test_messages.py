@@ -76,16 +76,16 @@ class TestWriting:
     @pytest.mark.parametrize("bad", ["white space", "a,b", "ü", "x" * 129])
     async def test_first_message_with_an_invalid_id(self, chat: Chat, bad: str) -> None:
         body = {"text": "Hi", "agentId": chat.agent_id}
-        answer = await chat.workspace.agent.post(f"/sessions/{bad}/messages", json=body)
-        assert answer.status_code in {400, 404}
+        response = await chat.workspace.agent.post(f"/sessions/{bad}/messages", json=body)
+        assert response.status_code in {400, 404}
 
     async def test_with_a_review(self, chat: Chat) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         session_id = await chat.start()
-        asked = await chat.workspace.request(form, sessionId=session_id)
+        review = await chat.workspace.request(form, sessionId=session_id)
         elsewhere = await chat.workspace.request(form)
-        message = await chat.answer(session_id, "", reviewId=asked["reviewId"])
-        assert message["reviewId"] == asked["reviewId"]
+        message = await chat.answer(session_id, "", reviewId=review["reviewId"])
+        assert message["reviewId"] == review["reviewId"]
         for review_id in (elsewhere["reviewId"], "rev_unknown"):
             body = {"text": "Look", "reviewId": review_id}
             problem = await assert_error(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json=body), 422)
@@ -173,8 +173,8 @@ class TestNumbers:
         async def write(client: httpx.AsyncClient, number: int) -> dict[str, Any]:
             return await assert_ok(client.post(f"/sessions/{session_id}/messages", json={"text": f"Message {number}"}))
 
-        made = await asyncio.gather(*(write(writers[number % 4], number) for number in range(60)))
-        assert sorted(message["number"] for message in made) == list(range(1, 61))
+        results = await asyncio.gather(*(write(writers[number % 4], number) for number in range(60)))
+        assert sorted(message["number"] for message in results) == list(range(1, 61))
         read = await chat.messages(session_id, limit=200)
         assert [message["number"] for message in read] == list(range(1, 61))
         assert [message["createdAt"] for message in read] == sorted(message["createdAt"] for message in read)
@@ -204,13 +204,13 @@ class TestIdempotency:
         session_id = unique("idempotent")
         body = {"text": "Once", "agentId": chat.agent_id}
         headers = {"Idempotency-Key": unique("key")}
-        answers = await asyncio.gather(
+        messages = await asyncio.gather(
             *(
                 assert_ok(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json=body, headers=headers))
                 for _ in range(10)
             )
         )
-        assert len({answer["messageId"] for answer in answers}) == 1
+        assert len({response["messageId"] for response in messages}) == 1
         assert len(await chat.messages(session_id)) == 1
 
     async def test_after_the_chat_was_turned_off(self, chat: Chat) -> None:
@@ -238,20 +238,20 @@ class TestIdempotency:
 class TestReading:
     async def test_pages_in_both_directions(self, chat: Chat) -> None:
         session_id = await chat.start()
-        made = [(await chat.answer(session_id, str(number)))["messageId"] for number in range(7)]
+        message_ids = [(await chat.answer(session_id, str(number)))["messageId"] for number in range(7)]
         path = f"/sessions/{session_id}/messages"
 
         async def read(**query: Any) -> tuple[list[str], str | None]:
-            answer = await assert_ok(chat.workspace.agent.get(path, params=query))
-            return [message["messageId"] for message in answer["items"]], answer.get("nextBefore")
+            result = await assert_ok(chat.workspace.agent.get(path, params=query))
+            return [message["messageId"] for message in result["items"]], result.get("nextBefore")
 
-        assert await read() == (made, None)
-        assert await read(limit=3) == (made[4:], made[4])
-        assert await read(limit=3, before=made[4]) == (made[1:4], made[1])
-        assert await read(limit=3, before=made[1]) == (made[:1], None)
-        assert await read(before=made[0]) == ([], None)
-        assert await read(limit=3, after=made[0]) == (made[1:4], None)
-        assert await read(after=made[6]) == ([], None)
+        assert await read() == (message_ids, None)
+        assert await read(limit=3) == (message_ids[4:], message_ids[4])
+        assert await read(limit=3, before=message_ids[4]) == (message_ids[1:4], message_ids[1])
+        assert await read(limit=3, before=message_ids[1]) == (message_ids[:1], None)
+        assert await read(before=message_ids[0]) == ([], None)
+        assert await read(limit=3, after=message_ids[0]) == (message_ids[1:4], None)
+        assert await read(after=message_ids[6]) == ([], None)
 
     async def test_refused(self, chat: Chat) -> None:
         first, second = await chat.start(), await chat.start()
@@ -273,8 +273,8 @@ class TestAttachments:
         assert said["attachments"] == [
             {"url": mine["downloadURL"], "name": "Leaf <b>.png", "contentType": "image/png", "size": mine["size"]}
         ]
-        answered = await chat.answer(session_id, "", attachments=[{"url": theirs["downloadURL"]}] * 2)
-        assert [each["name"] for each in answered["attachments"]] == ["attachment"] * 2
+        message = await chat.answer(session_id, "", attachments=[{"url": theirs["downloadURL"]}] * 2)
+        assert [attachment["name"] for attachment in message["attachments"]] == ["attachment"] * 2
         assert (await chat.workspace.public.get(mine["downloadURL"])).status_code == 200
         [call] = await chat.receiver.wait_for(chat.path)
         assert call.json["message"]["attachments"] == said["attachments"]
@@ -334,9 +334,9 @@ class TestAttachments:
             titleField=None,
         )
         record = await upload_png(chat.workspace.agent)
-        asked = await chat.workspace.request(form, data={"photo": record["downloadURL"]})
-        await chat.answer(asked["sessionId"], attachments=[{"url": record["downloadURL"]}])
-        await assert_ok(chat.workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        review = await chat.workspace.request(form, data={"photo": record["downloadURL"]})
+        await chat.answer(review["sessionId"], attachments=[{"url": record["downloadURL"]}])
+        await assert_ok(chat.workspace.agent.delete(f"/reviews/{review['reviewId']}"))
         assert (await chat.workspace.public.get(record["downloadURL"])).status_code == 200
 
     async def test_viewers_can_not_upload(self, people: People) -> None:

@@ -10,9 +10,9 @@ from inbox.inbox_helpers import LiveEvent, LiveStream, open_live_stream
 
 async def session_event(browser: LiveStream, session_id: str, action: str) -> LiveEvent:
     def find() -> LiveEvent | None:
-        for each in browser.of("session"):
-            if each.data["sessionId"] == session_id and each.data["action"] == action:
-                return each
+        for event in browser.of("session"):
+            if event.data["sessionId"] == session_id and event.data["action"] == action:
+                return event
         return None
 
     return await browser.until(find)
@@ -39,14 +39,14 @@ class TestLive:
             await assert_ok(workspace.agent.put(f"/sessions/{session_id}/working", json={"working": True}))
             assert "row" not in (await session_event(anns, session_id, "session.working")).data
 
-            answer = await chat.answer(session_id, "", streaming=True)
-            path = f"/sessions/{session_id}/messages/{answer['messageId']}/pieces"
+            response = await chat.answer(session_id, "", streaming=True)
+            path = f"/sessions/{session_id}/messages/{response['messageId']}/pieces"
             await assert_ok(workspace.agent.post(path, json={"offset": 0, "text": "Good "}))
             await session_event(anns, session_id, "session.piece")
             await assert_ok(workspace.agent.post(path, json={"offset": 5, "text": "day", "done": True}))
 
             def whole() -> Any:
-                rows = [each.data.get("row") for each in anns.of("session") if each.data["sessionId"] == session_id]
+                rows = [event.data.get("row") for event in anns.of("session") if event.data["sessionId"] == session_id]
                 return [row for row in rows if row and row.get("lastMessage", {}).get("text") == "Good day"]
 
             await anns.until(whole)
@@ -58,15 +58,15 @@ class TestLive:
         _, ben_client = await workspace.make_person()
         session_id = await chat.start(ann_client)
         async with open_live_stream(ann_client) as anns, open_live_stream(ben_client) as bens:
-            answer = await chat.answer(session_id)
+            response = await chat.answer(session_id)
             assert (await session_event(anns, session_id, "session.message")).data["row"]["unread"] == 1
             assert (await session_event(bens, session_id, "session.message")).data["row"]["unread"] == 0
-            body = {"messageId": answer["messageId"]}
+            body = {"messageId": response["messageId"]}
             await assert_ok(ann_client.put(f"/sessions/{session_id}/read", json=body))
             assert (await session_event(anns, session_id, "session.read")).data["row"]["unread"] == 0
         for browser in (anns, bens):
-            messages = [each for each in browser.of("session") if each.data["action"] == "session.message"]
-            assert len([each for each in messages if each.data["sessionId"] == session_id]) == 1
+            messages = [event for event in browser.of("session") if event.data["action"] == "session.message"]
+            assert len([message for message in messages if message.data["sessionId"] == session_id]) == 1
 
     async def test_missed_changes(self, chat: Chat, workspace: Workspace) -> None:
         _, ann_client = await workspace.make_person()
@@ -86,4 +86,4 @@ class TestLive:
             await assert_ok(chat.workspace.owner.put(f"/sessions/{session_id}/typing"))
             agent = await other_workspace.make_agent()
             await browser.change("agent.created", agent["agentId"])
-            assert [each for each in browser.of("session") if each.data["sessionId"] == session_id] == []
+            assert [event for event in browser.of("session") if event.data["sessionId"] == session_id] == []

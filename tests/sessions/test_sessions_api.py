@@ -34,9 +34,9 @@ async def backdate(db: asyncpg.Connection, session_id: str) -> None:
 class TestStarting:
     async def test_by_a_user(self, chat: Chat, people: People) -> None:
         reviewer, client = people["reviewer"]
-        answer = await client.post("/sessions", json={"agentId": chat.agent_id, "name": "  About autumn "})
-        assert answer.status_code == 201
-        session = answer.json()
+        response = await client.post("/sessions", json={"agentId": chat.agent_id, "name": "  About autumn "})
+        assert response.status_code == 201
+        session = response.json()
         assert session["name"] == "About autumn"
         assert session["agentId"] == chat.agent_id
         assert session["agentName"]
@@ -72,8 +72,8 @@ class TestStarting:
 
     async def test_concurrent_same_id(self, chat: Chat) -> None:
         body = {"agentId": chat.agent_id, "sessionId": unique("same-moment")}
-        answers = await asyncio.gather(*(chat.workspace.agent.post("/sessions", json=body) for _ in range(8)))
-        assert sorted(answer.status_code for answer in answers) == [200] * 7 + [201]
+        responses = await asyncio.gather(*(chat.workspace.agent.post("/sessions", json=body) for _ in range(8)))
+        assert sorted(response.status_code for response in responses) == [200] * 7 + [201]
 
     async def test_same_id_with_another_agent(self, chat: Chat) -> None:
         session_id = await chat.start()
@@ -120,7 +120,7 @@ class TestStarting:
     @pytest.mark.parametrize("own", [".", ".."])
     async def test_ids_that_can_not_be_in_a_url(self, workspace: Workspace, own: str) -> None:
         problem = await assert_error(workspace.agent.post("/sessions", json={"agentId": "x", "sessionId": own}), 422)
-        error = next(each for each in problem["errors"] if each["path"] == "sessionId")
+        error = next(error for error in problem["errors"] if error["path"] == "sessionId")
         assert error["code"] == "bad_id"
         assert error["message"] == "can't be . or .., which have a special meaning in URLs"
 
@@ -154,8 +154,8 @@ class TestNaming:
         name = "<script>alert(1)</script> '; drop table sessions; -- \u202e%_\\"
         session_id = await chat.start(name=name)
         assert (await chat.session(session_id))["name"] == name
-        [found] = (await assert_ok(chat.workspace.owner.get("/sessions", params={"agentId": chat.agent_id})))["items"]
-        assert found["name"] == name
+        [listing] = (await assert_ok(chat.workspace.owner.get("/sessions", params={"agentId": chat.agent_id})))["items"]
+        assert listing["name"] == name
 
 
 class TestListing:
@@ -187,14 +187,14 @@ class TestListing:
 
     async def test_replaced_content_counts_as_activity(self, chat: Chat) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
-        asked = await chat.workspace.request(form)
-        before = (await chat.session(asked["sessionId"]))["activeAt"]
+        review = await chat.workspace.request(form)
+        before = (await chat.session(review["sessionId"]))["activeAt"]
         await asyncio.sleep(0.01)
-        await chat.workspace.request(form, updateForReviewId=asked["reviewId"])
-        assert (await chat.session(asked["sessionId"]))["activeAt"] > before
+        await chat.workspace.request(form, updateForReviewId=review["reviewId"])
+        assert (await chat.session(review["sessionId"]))["activeAt"] > before
 
     async def test_pages(self, chat: Chat) -> None:
-        made = [await chat.start() for _ in range(7)]
+        sessions = [await chat.start() for _ in range(7)]
         seen: list[str] = []
         query: dict[str, Any] = {"agentId": chat.agent_id, "limit": 3}
         while True:
@@ -203,24 +203,24 @@ class TestListing:
             if page["nextCursor"] is None:
                 break
             query["cursor"] = page["nextCursor"]
-        assert seen == made[::-1]
+        assert seen == sessions[::-1]
 
     async def test_of_all_agents(self, chat: Chat, receiver: Receiver) -> None:
         other = await make_chat(chat.workspace, receiver)
-        mine = [await each.start() for each in (chat, other, chat, other)]
+        mine = [await started_chat.start() for started_chat in (chat, other, chat, other)]
         rows = (await assert_ok(chat.workspace.owner.get("/sessions", params={"limit": 200})))["items"]
         assert [row["sessionId"] for row in rows if row["sessionId"] in mine] == mine[::-1]
 
     async def test_chats_only(self, chat: Chat) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         with_review = (await chat.workspace.request(form))["sessionId"]
-        begun = await chat.start()
+        session = await chat.start()
         query = {"agentId": chat.agent_id, "chat": "true"}
         rows = (await assert_ok(chat.workspace.owner.get("/sessions", params=query)))["items"]
-        assert [row["sessionId"] for row in rows] == [begun]
+        assert [row["sessionId"] for row in rows] == [session]
         await chat.answer(with_review)
         rows = (await assert_ok(chat.workspace.owner.get("/sessions", params=query)))["items"]
-        assert {row["sessionId"] for row in rows} == {begun, with_review}
+        assert {row["sessionId"] for row in rows} == {session, with_review}
 
     async def test_long_text_is_truncated(self, chat: Chat) -> None:
         session_id = await chat.start()
@@ -254,15 +254,15 @@ class TestSearching:
 
     async def test_by_id_name_and_words(self, chat: Chat) -> None:
         named = await chat.start(name="Harvest festival")
-        said, answered = await chat.start(), await chat.start()
+        said, session = await chat.start(), await chat.start()
         await chat.say(said, "Where are the pumpkins?")
-        await chat.answer(answered, "The *pumpkins* are in the cellar.")
+        await chat.answer(session, "The *pumpkins* are in the cellar.")
         assert await self.find(chat, said) == [said]
         assert await self.find(chat, "harvest") == [named]
         assert await self.find(chat, "festi") == [named]
-        assert await self.find(chat, "pumpkins") == [answered, said]
+        assert await self.find(chat, "pumpkins") == [session, said]
         assert await self.find(chat, "pumpkins -cellar") == [said]
-        assert await self.find(chat, "pumpkins", limit=1) == [answered]
+        assert await self.find(chat, "pumpkins", limit=1) == [session]
         assert await self.find(chat, "zucchini") == []
 
     async def test_streaming_messages_are_found_when_complete(self, chat: Chat) -> None:
@@ -275,7 +275,7 @@ class TestSearching:
         assert await self.find(chat, "aubergines") == [session_id]
 
     async def test_pages(self, chat: Chat) -> None:
-        made = [await chat.start(name=f"Parsnip {number}") for number in range(5)]
+        sessions = [await chat.start(name=f"Parsnip {number}") for number in range(5)]
         query = {"q": "parsnip", "agentId": chat.agent_id, "limit": 2}
         seen: list[str] = []
         while True:
@@ -284,7 +284,7 @@ class TestSearching:
             if page["nextCursor"] is None:
                 break
             query["cursor"] = page["nextCursor"]
-        assert seen == made[::-1]
+        assert seen == sessions[::-1]
 
     @pytest.mark.parametrize(
         "words", ["'", '"', "\\", "% _", "!&|()<->", ":*", "a' or '1'='1", "🎃", " ", "-", "x" * 500]
@@ -314,12 +314,12 @@ class TestPermissions:
         await assert_error(theirs.owner.put(f"{base}/typing"), 404)
         await assert_error(theirs.owner.put(f"{base}/read", json={"messageId": message["messageId"]}), 404)
         error_at(await assert_error(theirs.agent.post("/sessions", json={"agentId": chat.agent_id}), 422), "agentId")
-        found = await assert_ok(theirs.owner.get("/sessions", params={"q": session_id}))
-        assert found["items"] == []
+        listing = await assert_ok(theirs.owner.get("/sessions", params={"q": session_id}))
+        assert listing["items"] == []
         # The same ID is another session there.
         agent = await theirs.make_agent(chat="on")
-        made = await theirs.owner.post("/sessions", json={"agentId": agent["agentId"], "sessionId": session_id})
-        assert made.status_code == 201
+        response = await theirs.owner.post("/sessions", json={"agentId": agent["agentId"], "sessionId": session_id})
+        assert response.status_code == 201
         assert (await chat.session(session_id))["agentId"] == chat.agent_id
 
     async def test_unknown(self, workspace: Workspace) -> None:
@@ -388,8 +388,8 @@ class TestPermissions:
         await assert_error(chat.workspace.public.get(f"/sessions/{session_id}"), 401)
         await assert_error(chat.workspace.public.post("/sessions", json={"agentId": chat.agent_id}), 401)
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
-        asked = await chat.workspace.request(form, sessionId=session_id, extReviewers=["out@example.org"])
-        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = await chat.workspace.request(form, sessionId=session_id, extReviewers=["out@example.org"])
+        token = httpx.URL(review["extReviewerLinks"][0]["link"]).params["token"]
         async with chat.workspace.client(**{"x-review-token": token}) as outsider:
             await assert_error(outsider.get(f"/sessions/{session_id}"), 403)
             await assert_error(outsider.post(f"/sessions/{session_id}/messages", json={"text": "x"}), 403)

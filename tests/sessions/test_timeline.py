@@ -34,10 +34,10 @@ class TestTimeline:
         review = await chat.workspace.request(form, sessionId=session_id)
         submitted = await chat.workspace.request(trigger, sessionId=session_id)
         await assert_ok(chat.workspace.owner.post(f"/reviews/{submitted['reviewId']}/response", json={}))
-        answered = await chat.answer(session_id, "", reviewId=review["reviewId"])
+        message = await chat.answer(session_id, "", reviewId=review["reviewId"])
         items = await read_all(chat, session_id, 50)
         assert [item["kind"] for item in items] == ["message", "trigger", "review", "message"]
-        expected = [answered["messageId"], submitted["reviewId"], review["reviewId"], said["messageId"]]
+        expected = [message["messageId"], submitted["reviewId"], review["reviewId"], said["messageId"]]
         assert names(items) == expected
         assert items[2]["review"]["title"] == "Autumn news"
         assert "data" not in items[2]["review"]
@@ -48,16 +48,16 @@ class TestTimeline:
     async def test_complete_during_writes(self, chat: Chat) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         session_id = unique("busy-timeline")
-        made: list[str] = []
+        message_ids: list[str] = []
 
         async def ask() -> None:
-            made.append((await chat.workspace.request(form, sessionId=session_id))["reviewId"])
+            message_ids.append((await chat.workspace.request(form, sessionId=session_id))["reviewId"])
 
         async def write() -> None:
-            made.append((await chat.answer(session_id, "x", agentId=chat.agent_id))["messageId"])
+            message_ids.append((await chat.answer(session_id, "x", agentId=chat.agent_id))["messageId"])
 
         await asyncio.gather(*(act() for _ in range(20) for act in (ask, write)))
-        before = list(made)
+        before = list(message_ids)
         stop = asyncio.Event()
 
         async def keep_writing() -> None:
@@ -73,7 +73,7 @@ class TestTimeline:
         finally:
             stop.set()
             await writing
-        assert sorted(names(await read_all(chat, session_id, 200))) == sorted(made)
+        assert sorted(names(await read_all(chat, session_id, 200))) == sorted(message_ids)
 
     async def test_empty_and_after_a_deletion(self, chat: Chat) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})

@@ -24,16 +24,16 @@ class TestUnread:
         _, ben = await workspace.make_person()
         session_id = await chat.start(ann)
         assert await chats_unread(ann) == 0
-        answers = [await chat.answer(session_id, str(number)) for number in range(3)]
+        responses = [await chat.answer(session_id, str(number)) for number in range(3)]
         assert await unread(chat, session_id, ann) == 3
         assert await unread(chat, session_id, ben) == 0
         assert (await chats_unread(ann), await chats_unread(ben)) == (1, 0)
         path = f"/sessions/{session_id}/read"
-        await assert_ok(ann.put(path, json={"messageId": answers[1]["messageId"]}))
+        await assert_ok(ann.put(path, json={"messageId": responses[1]["messageId"]}))
         assert await unread(chat, session_id, ann) == 1
-        await assert_ok(ann.put(path, json={"messageId": answers[0]["messageId"]}))
+        await assert_ok(ann.put(path, json={"messageId": responses[0]["messageId"]}))
         assert await unread(chat, session_id, ann) == 1, "it never goes back"
-        await assert_ok(ann.put(path, json={"messageId": answers[2]["messageId"]}))
+        await assert_ok(ann.put(path, json={"messageId": responses[2]["messageId"]}))
         assert (await unread(chat, session_id, ann), await chats_unread(ann)) == (0, 0)
         await chat.say(session_id, "Me too", ben)
         assert (await unread(chat, session_id, ann), await unread(chat, session_id, ben)) == (1, 0)
