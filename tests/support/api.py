@@ -149,17 +149,19 @@ async def workspace_of(service: Service | RunningService) -> AsyncGenerator[Work
 
 async def assert_ok(call: Any) -> Any:
     """Return the JSON of a 2xx response; fail with the response otherwise."""
-    answer = await call
-    assert answer.is_success, f"{answer.request.method} {answer.request.url}: {answer.status_code} {answer.text}"
-    return answer.json() if answer.content else None
+    response = await call
+    assert response.is_success, (
+        f"{response.request.method} {response.request.url}: {response.status_code} {response.text}"
+    )
+    return response.json() if response.content else None
 
 
 async def assert_error(call: Any, status: int, code: str | None = None) -> dict[str, Any]:
     """Return the problem document of an error response, after checking its form."""
-    answer = await call
-    assert answer.status_code == status, f"{answer.status_code} instead of {status}: {answer.text}"
-    assert answer.headers["content-type"] == "application/problem+json"
-    problem = answer.json()
+    response = await call
+    assert response.status_code == status, f"{response.status_code} instead of {status}: {response.text}"
+    assert response.headers["content-type"] == "application/problem+json"
+    problem = response.json()
     assert problem["status"] == status
     assert problem["title"]
     assert problem["detail"]

@@ -180,14 +180,14 @@ async def serious_findings(page: Page) -> list[str]:
         await page.evaluate(AXE.read_text())
     await page.evaluate(ANIMATIONS_FINISHED)
     find = "async only => (await axe.run(document, {resultTypes: ['violations'], ...only})).violations"
-    found = await page.evaluate(find, {})
+    report = await page.evaluate(find, {})
     await page.emulate_media(color_scheme="dark")
     await page.evaluate(ANIMATIONS_FINISHED)
-    found += await page.evaluate(find, {"runOnly": ["color-contrast"]})
+    report += await page.evaluate(find, {"runOnly": ["color-contrast"]})
     await page.emulate_media(color_scheme="light")
     return [
         f"{finding['id']}: {finding['help']}\n{node['html'][:160]}\n{node['failureSummary']}"
-        for finding in found
+        for finding in report
         if finding["impact"] in {"serious", "critical"}
         for node in finding["nodes"][:3]
     ]

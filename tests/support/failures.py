@@ -48,8 +48,8 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 def _shown(answer: httpx.Response) -> str:
     request = answer.request
-    asked = f"{request.method} {request.url}\n{_body(request)}"
-    return f"{asked}\n→ {answer.status_code} {answer.headers.get('x-request-id', '')}\n{_body(answer)}"
+    request_text = f"{request.method} {request.url}\n{_body(request)}"
+    return f"{request_text}\n→ {answer.status_code} {answer.headers.get('x-request-id', '')}\n{_body(answer)}"
 
 
 def _body(message: httpx.Request | httpx.Response) -> str:

@@ -50,8 +50,8 @@ def run_forked(
     arguments: tuple[str, ...], env: dict[str, str], folder: Path, timeout: float
 ) -> subprocess.CompletedProcess[str]:
     """Runs to its end, with empty standard input."""
-    with TemporaryDirectory(prefix="signoff-") as kept:
-        output, errors = Path(kept) / "stdout", Path(kept) / "stderr"
+    with TemporaryDirectory(prefix="signoff-") as path:
+        output, errors = Path(path) / "stdout", Path(path) / "stderr"
         process = start_forked(_run, arguments, env, folder, output, errors)
         process.join(timeout)
         if process.exitcode is None:

@@ -91,14 +91,14 @@ class IdentityProvider:
         assert question["client_id"] == CLIENT_ID
         assert question["code_challenge_method"] == "S256"
         assert "openid" in question["scope"].split()
-        answer = {"state": question["state"]}
+        params = {"state": question["state"]}
         if self.wrong.denies is not None:
-            answer["error"] = self.wrong.denies
+            params["error"] = self.wrong.denies
         else:
-            answer["code"] = secrets.token_urlsafe(16)
-            self._codes[answer["code"]] = question
-        self.tokens += [question["state"], question["nonce"], answer.get("code", question["state"])]
-        return web.Response(status=302, headers={"location": f"{question['redirect_uri']}?{urlencode(answer)}"})
+            params["code"] = secrets.token_urlsafe(16)
+            self._codes[params["code"]] = question
+        self.tokens += [question["state"], question["nonce"], params.get("code", question["state"])]
+        return web.Response(status=302, headers={"location": f"{question['redirect_uri']}?{urlencode(params)}"})
 
     async def _token(self, request: web.Request) -> web.Response:
         self.asked.append(request.path)

@@ -73,8 +73,8 @@ class Service:
     @property
     def env(self) -> dict[str, str]:
         """For a command that works on the same data directory."""
-        given = self.settings.model_dump(mode="json", exclude_unset=True)
-        own = {f"SIGNOFF_{name.upper()}": _in_environment(value) for name, value in given.items() if value is not None}
+        values = self.settings.model_dump(mode="json", exclude_unset=True)
+        own = {f"SIGNOFF_{name.upper()}": _in_environment(value) for name, value in values.items() if value is not None}
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
         return {**clean, **own, "SIGNOFF_DATABASE_URL": self.database}
 
@@ -137,7 +137,7 @@ async def service_in_process(
     port = free_port()
     if beside is not None:
         data_dir, database = beside.data_dir, beside.database
-    made = load_settings(
+    loaded = load_settings(
         **{
             "data_dir": data_dir,
             "port": port,
@@ -150,13 +150,13 @@ async def service_in_process(
         }
     )
     dsn = database or databases.new(FOUNDED)
-    app = create_app(made, dsn)
-    service = Service(made, app, dsn, {**prepared().workspace, "url": made.url}, log, InProcessWorker(made, dsn))
+    app = create_app(loaded, dsn)
+    service = Service(loaded, app, dsn, {**prepared().workspace, "url": loaded.url}, log, InProcessWorker(loaded, dsn))
     async with AsyncExitStack() as running:
         await running.enter_async_context(app.router.lifespan_context(app))
         running.callback(app.state.context.pubsub.stop)
-        IN_PROCESS[made.url] = app
-        running.callback(IN_PROCESS.pop, made.url, None)
+        IN_PROCESS[loaded.url] = app
+        running.callback(IN_PROCESS.pop, loaded.url, None)
         running.push_async_callback(service.worker.stop)
         if worker:
             await service.worker.start()

@@ -50,15 +50,15 @@ class MattermostServer:
 
     def channel_id(self) -> str:
         """A channel's ID, which bots use."""
-        found = self._id("channel")
-        self.channels[found] = []
-        return found
+        new_id = self._id("channel")
+        self.channels[new_id] = []
+        return new_id
 
     def _id(self, kind: str) -> str:
         return f"{kind}{next(self._numbers)}".ljust(26, "x")
 
     def called(self, method: str, channel: str) -> int:
-        return sum(each[0] == method and each[2] == channel for each in self.calls)
+        return sum(call[0] == method and call[2] == channel for call in self.calls)
 
     def posts(self, channel: str) -> list[dict[str, Any]]:
         """The attachment of each post."""
@@ -179,10 +179,10 @@ class MattermostServer:
             return _refusal(401, "api.context.session_expired.app_error", "Invalid or expired session.")
         if trouble is None:
             return await do(bot)
-        answer = await do(bot) if trouble.after else None
+        response = await do(bot) if trouble.after else None
         trouble.arrived.set()
         await trouble.release.wait()
-        return answer or await do(bot)
+        return response or await do(bot)
 
 
 def _no_permission() -> web.Response:

@@ -46,13 +46,13 @@ class Prepared:
 @cache
 def prepared() -> Prepared:
     """Recreated when the code that creates it has changed. Test processes that start together create one."""
-    kept = Path(sys.prefix) / "prepared-for-tests"
-    kept.mkdir(exist_ok=True)
-    ready = kept / _source_fingerprint()
-    with (kept / "lock").open("w") as lock:
+    folder = Path(sys.prefix) / "prepared-for-tests"
+    folder.mkdir(exist_ok=True)
+    ready = folder / _source_fingerprint()
+    with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not ready.exists():
-            for old in kept.glob("ready-*"):
+            for old in folder.glob("ready-*"):
                 shutil.rmtree(old)
             _create(ready)
     return Prepared(ready / "data", json.loads((ready / "workspace.json").read_text()))
@@ -69,7 +69,7 @@ def _create(ready: Path) -> None:
         with EmbeddedPostgres(data_dir) as dsn, _on_server(dsn) as connection:
             connection.execute(f"create database {EMPTY} template {FOUNDED}")
         init = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Acme", "--json"]
-        made = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
+        result = subprocess.run(init, env=env, check=True, capture_output=True, timeout=START_WITHIN)
         # Every test service starts with a sign-in, and verifying a real hash takes half of that start.
         with EmbeddedPostgres(data_dir) as dsn, psycopg.connect(dsn) as connection:
             cheap = PasswordHasher.from_parameters(CHEAPEST).hash(PASSWORD)
@@ -77,7 +77,7 @@ def _create(ready: Path) -> None:
         for configuration in data_dir.glob("postgres/*/postgresql.conf"):
             with configuration.open("a") as more:
                 more.write(UNSAFE)
-        (data_dir.parent / "workspace.json").write_bytes(made.stdout)
+        (data_dir.parent / "workspace.json").write_bytes(result.stdout)
         unfinished = ready.with_name(f"unfinished-{os.getpid()}")
         subprocess.run(["cp", "-a", data_dir.parent, unfinished], check=True)
         unfinished.rename(ready)

@@ -65,8 +65,8 @@ class Receiver:
         async with self._arrived:
             self.calls.append(call)
             self._arrived.notify_all()
-        answer = self._answers.get(request.path)
-        return await answer(call) if answer else web.Response(text="ok")
+        response = self._answers.get(request.path)
+        return await response(call) if response else web.Response(text="ok")
 
     async def start(self) -> web.AppRunner:
         app = web.Application(client_max_size=64 * 1024 * 1024)

@@ -15,13 +15,13 @@ from signoff.platform.settings import load_settings
 @asynccontextmanager
 async def second_api(service: Service, **settings: Any) -> AsyncGenerator[str]:
     """Its URL. It has the first one's settings except for these, and shares only the database with it."""
-    given = service.settings.model_dump(exclude_unset=True)
-    made = load_settings(**given | {"port": free_port()} | settings)
-    app = create_app(made, service.dsn())
+    values = service.settings.model_dump(exclude_unset=True)
+    loaded = load_settings(**values | {"port": free_port()} | settings)
+    app = create_app(loaded, service.dsn())
     async with app.router.lifespan_context(app):
-        IN_PROCESS[made.local_url] = app
+        IN_PROCESS[loaded.local_url] = app
         try:
-            yield made.local_url
+            yield loaded.local_url
         finally:
-            del IN_PROCESS[made.local_url]
+            del IN_PROCESS[loaded.local_url]
             app.state.context.pubsub.stop()

@@ -67,8 +67,8 @@ def _parent_pid(folder: Path) -> int | None:
 
 def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
     """Without the environment's settings, except for the one that tests another build of the web app. None: unset."""
-    kept = {"SIGNOFF_WEB_APP"}
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_") or name in kept}
+    inherited = {"SIGNOFF_WEB_APP"}
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_") or name in inherited}
     own = {
         "data_dir": data_dir,
         "port": port,

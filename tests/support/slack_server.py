@@ -42,14 +42,14 @@ class HeldCall:
 
 def texts(message: dict[str, Any]) -> list[str]:
     """Every text in a message, in order."""
-    found: list[str] = []
+    results: list[str] = []
     for block in message["blocks"]:
         parts = [block.get("text"), *block.get("fields", []), *(block.get("elements") or [])]
         for part in parts:
             if part is not None:
                 text = part["text"]
-                found.append(text["text"] if isinstance(text, dict) else text)
-    return found
+                results.append(text["text"] if isinstance(text, dict) else text)
+    return results
 
 
 def heading(message: dict[str, Any]) -> str:
@@ -58,10 +58,10 @@ def heading(message: dict[str, Any]) -> str:
 
 def buttons(message: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {
-        each["action_id"]: each
+        element["action_id"]: element
         for block in message["blocks"]
         if block["type"] == "actions"
-        for each in block["elements"]
+        for element in block["elements"]
     }
 
 
@@ -84,9 +84,9 @@ class SlackServer:
         return token
 
     def channel(self, name: str = "reviews") -> Channel:
-        made = Channel(f"C{next(self._numbers):06}", name)
-        self.channels[made.id] = made
-        return made
+        new_channel = Channel(f"C{next(self._numbers):06}", name)
+        self.channels[new_channel.id] = new_channel
+        return new_channel
 
     def person(self, email: str | None, token: str, **more: Any) -> str:
         user_id = f"U{next(self._numbers):06}"
@@ -172,11 +172,13 @@ class SlackServer:
             return {"ok": False, "error": "message_not_found"}
         if method == "conversations.history":
             since = float(sent["oldest"])
-            found = [message for message in reversed(channel.messages) if float(message["ts"]) >= since]
+            replies = [message for message in reversed(channel.messages) if float(message["ts"]) >= since]
             shown = sent.get("include_all_metadata") == "true"
             return {
                 "ok": True,
-                "messages": [{"ts": each["ts"], **({"metadata": each["metadata"]} if shown else {})} for each in found],
+                "messages": [
+                    {"ts": reply["ts"], **({"metadata": reply["metadata"]} if shown else {})} for reply in replies
+                ],
                 "has_more": False,
             }
         return {"ok": False, "error": "unknown_method"}
@@ -186,8 +188,8 @@ def signed(secret: str, payload: Any, moment: float | None = None, body: bytes |
     """The parts of a request from Slack, signed like Slack does."""
     body = urlencode({"payload": json.dumps(payload)}).encode() if body is None else body
     timestamp = str(int(time.time() if moment is None else moment))
-    made = hmac.new(secret.encode(), f"v0:{timestamp}:".encode() + body, sha256).hexdigest()
-    headers = {"content-type": FORM, "x-slack-request-timestamp": timestamp, "x-slack-signature": f"v0={made}"}
+    digest = hmac.new(secret.encode(), f"v0:{timestamp}:".encode() + body, sha256).hexdigest()
+    headers = {"content-type": FORM, "x-slack-request-timestamp": timestamp, "x-slack-signature": f"v0={digest}"}
     return {"content": body, "headers": headers}
 
 

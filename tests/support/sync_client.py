@@ -22,10 +22,10 @@ class _InProcess(httpx.BaseTransport):
         return self._loop.run_until_complete(self._call(request, body))
 
     async def _call(self, request: httpx.Request, body: bytes) -> httpx.Response:
-        asked = httpx.Request(
+        outgoing = httpx.Request(
             request.method, request.url, headers=request.headers, content=body, extensions=request.extensions
         )
-        answer = await self._transport.handle_async_request(asked)
-        content = b"".join([part async for part in answer.aiter_raw()])
-        await answer.aclose()
-        return httpx.Response(answer.status_code, headers=answer.headers, stream=httpx.ByteStream(content))
+        response = await self._transport.handle_async_request(outgoing)
+        content = b"".join([part async for part in response.aiter_raw()])
+        await response.aclose()
+        return httpx.Response(response.status_code, headers=response.headers, stream=httpx.ByteStream(content))

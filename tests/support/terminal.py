@@ -60,9 +60,9 @@ class Serving:
         """The first line of the output that has this text."""
 
         def look() -> list[str]:
-            found = [line for line in self.output.splitlines() if text in line]
-            assert found or self.process.poll() is None, self.output
-            return found
+            results = [line for line in self.output.splitlines() if text in line]
+            assert results or self.process.poll() is None, self.output
+            return results
 
         return wait_until(look)[0]
 
