@@ -30,9 +30,9 @@ async def public_service(start_service: StartService) -> AsyncIterator[Service]:
 
 @pytest.fixture(scope="session")
 async def public_workspace(public_service: Service) -> AsyncIterator[Workspace]:
-    made = await sign_in_workspace(public_service)
-    yield made
-    await made.close()
+    workspace = await sign_in_workspace(public_service)
+    yield workspace
+    await workspace.close()
 
 
 @pytest.fixture

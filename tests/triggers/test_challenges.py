@@ -36,8 +36,8 @@ class TestSolving:
     @given(bits=st.integers(1, 10), nonce=st.binary(min_size=16, max_size=16))
     def test_a_solution_is_accepted(self, bits: int, nonce: bytes) -> None:
         challenge = made(bits, nonce)
-        found = check_solution(SECRET, challenge.text, solve(challenge.text, bits), NOW)
-        assert (found.bits, found.nonce) == (bits, challenge.nonce)
+        result = check_solution(SECRET, challenge.text, solve(challenge.text, bits), NOW)
+        assert (result.bits, result.nonce) == (bits, challenge.nonce)
 
     @given(st.text(max_size=64))
     def test_few_texts_are_solutions(self, text: str) -> None:

@@ -24,13 +24,13 @@ class TestPublishing:
     async def test_creates_a_permanent_link(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         await assert_error(workspace.manager.get(link_path(form)), 404)
-        made = await assert_ok(workspace.owner.put(link_path(form), json={}))
-        assert set(made) == {"link", "perHour", "createdAt", "createdBy"}
-        assert made["perHour"] == 60
-        assert made["createdBy"] == "owner@example.com"
-        assert await assert_ok(workspace.manager.get(link_path(form))) == made
+        link = await assert_ok(workspace.owner.put(link_path(form), json={}))
+        assert set(link) == {"link", "perHour", "createdAt", "createdBy"}
+        assert link["perHour"] == 60
+        assert link["createdBy"] == "owner@example.com"
+        assert await assert_ok(workspace.manager.get(link_path(form))) == link
         changed = await assert_ok(workspace.manager.put(link_path(form), json={"perHour": 5}))
-        assert changed == {**made, "perHour": 5}
+        assert changed == {**link, "perHour": 5}
 
     async def test_concurrent_calls_create_one_link(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
@@ -94,8 +94,8 @@ class TestViewing:
 
     async def test_unknown_tokens_are_not_found(self, public_workspace: Workspace) -> None:
         for token in ("pub_unknown", "x", "%00", "x" * 129):
-            answer = await public_workspace.public.get(f"/public/triggers/{token}")
-            assert answer.status_code in {404, 400}
+            response = await public_workspace.public.get(f"/public/triggers/{token}")
+            assert response.status_code in {404, 400}
 
     @pytest.mark.parametrize("how", ["unpublished", "rotated", "archived", "no trigger any more"])
     async def test_ended_link_is_gone(self, public_workspace: Workspace, how: str) -> None:
@@ -122,10 +122,10 @@ class TestViewing:
     async def test_a_rotated_link_works_under_its_new_address(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         old = await publish(public_workspace, form, perHour=9)
-        made = await assert_ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
-        new = made["link"].rpartition("/")[2]
+        link = await assert_ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
+        new = link["link"].rpartition("/")[2]
         assert new != old
-        assert made["perHour"] == 9
+        assert link["perHour"] == 9
         assert (await visitor(public_workspace, new).submit()).status_code == 201
 
     async def test_restored_form_is_public_again(self, public_workspace: Workspace) -> None:
@@ -145,8 +145,8 @@ class TestSubmitting:
     async def test_is_stored_and_sent(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
-        answer = await at.submit()
-        assert (answer.status_code, answer.json()) == (201, {"received": True})
+        response = await at.submit()
+        assert (response.status_code, response.json()) == (201, {"received": True})
         [row] = await submissions(public_workspace, form)
         review = await public_workspace.review(row["reviewId"])
         result = review["reviewResult"]
@@ -251,8 +251,8 @@ class TestBotCheck:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         body = await at.body()
-        answers = await asyncio.gather(*(at.send(body) for _ in range(6)))
-        assert {answer.status_code for answer in answers} == {201}
+        responses = await asyncio.gather(*(at.send(body) for _ in range(6)))
+        assert {response.status_code for response in responses} == {201}
         assert len(await submissions(public_workspace, form)) == 1
 
     async def test_concurrent_different_submissions(self, public_workspace: Workspace) -> None:
@@ -260,8 +260,8 @@ class TestBotCheck:
         at = visitor(public_workspace, await publish(public_workspace, form))
         body = await at.body()
         bodies = [{**body, "data": {**FILLED_IN, "count": count}} for count in range(3, 8)]
-        answers = await asyncio.gather(*(at.send(each) for each in bodies))
-        assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409, 409]
+        responses = await asyncio.gather(*(at.send(submission) for submission in bodies))
+        assert sorted(response.status_code for response in responses) == [201, 409, 409, 409, 409]
         assert len(await submissions(public_workspace, form)) == 1
 
     async def test_forged_unsolved_and_foreign_ones_are_rejected(self, public_workspace: Workspace) -> None:
@@ -270,8 +270,8 @@ class TestBotCheck:
         elsewhere = visitor(public_workspace, await publish(public_workspace, other))
         problem = await assert_error(at.submit(**await elsewhere.solved()), 422)
         assert error_at(problem, "challenge")["code"] == "unknown_challenge"
-        asked = await assert_ok(at.client.post(f"{at.path}/challenge"))
-        text, bits = asked["challenge"], asked["bits"]
+        challenge = await assert_ok(at.client.post(f"{at.path}/challenge"))
+        text, bits = challenge["challenge"], challenge["bits"]
         assert bits == 8
         forged = text.replace(f".{bits}.", ".1.")
         problem = await assert_error(at.submit(challenge=forged, solution=solve(forged, 1)), 422)
@@ -286,8 +286,8 @@ class TestBotCheck:
         form = await make_trigger(public_workspace)
         old = visitor(public_workspace, await publish(public_workspace, form))
         solved = await old.solved()
-        made = await assert_ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
-        new = visitor(public_workspace, made["link"].rpartition("/")[2])
+        link = await assert_ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
+        new = visitor(public_workspace, link["link"].rpartition("/")[2])
         problem = await assert_error(new.submit(**solved), 422)
         assert error_at(problem, "challenge")["code"] == "unknown_challenge"
 
@@ -316,25 +316,25 @@ class TestLimits:
         token = await publish(public_workspace, form, perHour=3)
         for _ in range(3):
             assert (await visitor(public_workspace, token).submit()).status_code == 201
-        answer = await visitor(public_workspace, token).submit()
-        problem = answer.json()
-        assert (answer.status_code, problem["code"], problem["scope"]) == (429, "too_many_submissions", "link")
-        assert 3500 < int(answer.headers["retry-after"]) <= 3600
+        response = await visitor(public_workspace, token).submit()
+        problem = response.json()
+        assert (response.status_code, problem["code"], problem["scope"]) == (429, "too_many_submissions", "link")
+        assert 3500 < int(response.headers["retry-after"]) <= 3600
         assert len(await submissions(public_workspace, form)) == 3
         await public_db.execute(
             "update public_submissions set at = at - interval '61 minutes' where form_id = $1", form["formId"]
         )
         assert (await visitor(public_workspace, token).submit()).status_code == 201
-        kept = await public_db.fetchval("select count(*) from public_submissions where form_id = $1", form["formId"])
-        assert kept == 1
+        count = await public_db.fetchval("select count(*) from public_submissions where form_id = $1", form["formId"])
+        assert count == 1
 
     async def test_of_a_link_with_concurrent_submissions(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         token = await publish(public_workspace, form, perHour=3)
         visitors = [visitor(public_workspace, token) for _ in range(8)]
         bodies = await asyncio.gather(*(at.body() for at in visitors))
-        answers = await asyncio.gather(*(at.send(body) for at, body in zip(visitors, bodies, strict=True)))
-        assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 5
+        responses = await asyncio.gather(*(at.send(body) for at, body in zip(visitors, bodies, strict=True)))
+        assert sorted(response.status_code for response in responses) == [201] * 3 + [429] * 5
         assert len(await submissions(public_workspace, form)) == 3
 
     async def test_of_an_address(self, public_workspace: Workspace) -> None:
@@ -342,9 +342,9 @@ class TestLimits:
         token, address = await publish(public_workspace, form), new_address()
         for _ in range(5):
             assert (await visitor(public_workspace, token, address).submit()).status_code == 201
-        answer = await visitor(public_workspace, token, address).submit()
-        assert (answer.status_code, answer.json()["scope"]) == (429, "address")
-        assert int(answer.headers["retry-after"]) > 0
+        response = await visitor(public_workspace, token, address).submit()
+        assert (response.status_code, response.json()["scope"]) == (429, "address")
+        assert int(response.headers["retry-after"]) > 0
         assert (await visitor(public_workspace, token).submit()).status_code == 201
 
     async def test_an_ipv6_network_is_one_address(self, public_workspace: Workspace) -> None:
@@ -358,10 +358,10 @@ class TestLimits:
         form = await make_trigger(public_workspace)
         token, address = await publish(public_workspace, form), new_address()
         at = visitor(public_workspace, token, address)
-        answers = await asyncio.gather(*(at.client.get(at.path) for _ in range(100)))
-        refusals = [answer for answer in answers if answer.status_code == 429]
+        results = await asyncio.gather(*(at.client.get(at.path) for _ in range(100)))
+        refusals = [response for response in results if response.status_code == 429]
         assert refusals
-        assert all(int(answer.headers["retry-after"]) > 0 for answer in refusals)
+        assert all(int(refusal.headers["retry-after"]) > 0 for refusal in refusals)
         assert (await visitor(public_workspace, token).client.get(at.path)).status_code == 200
 
     async def test_rejected_submissions_do_not_count(self, public_workspace: Workspace) -> None:

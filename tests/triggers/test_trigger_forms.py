@@ -25,9 +25,9 @@ class TestListing:
         await make_trigger(workspace)
         gone = await make_trigger(workspace, agent)
         await assert_ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
-        found = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
-        assert [row["formId"] for row in found["items"]] == [first["formId"], second["formId"]]
-        assert found["items"][0] == {
+        triggers = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
+        assert [row["formId"] for row in triggers["items"]] == [first["formId"], second["formId"]]
+        assert triggers["items"][0] == {
             "formId": first["formId"],
             "name": "Ape",
             "agentId": agent["agentId"],
@@ -48,16 +48,16 @@ class TestListing:
         agent = await workspace.make_agent()
         form = await make_trigger(workspace, agent)
         await assert_ok(workspace.manager.put(f"/forms/{form['formId']}/publicLink", json={}))
-        found = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
-        assert found["items"][0]["public"] is True
+        triggers = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
+        assert triggers["items"][0]["public"] is True
         await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}/publicLink"))
-        found = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
-        assert found["items"][0]["public"] is False
+        triggers = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
+        assert triggers["items"][0]["public"] is False
 
     async def test_has_no_forms_of_other_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form = await make_trigger(workspace)
-        found = await assert_ok(other_workspace.owner.get("/triggers"))
-        assert form["formId"] not in [row["formId"] for row in found["items"]]
+        triggers = await assert_ok(other_workspace.owner.get("/triggers"))
+        assert form["formId"] not in [row["formId"] for row in triggers["items"]]
         assert (await assert_ok(other_workspace.owner.get("/triggers", params={"agentId": form["agentId"]})))[
             "items"
         ] == []
@@ -97,16 +97,16 @@ class TestSubmitting:
     async def test_creates_a_responded_review_a_session_and_a_run(self, workspace: Workspace, people: People) -> None:
         form = await make_trigger(workspace)
         person, client = people["reviewer"]
-        answer = await client.post(address(form), json={"data": FILLED_IN, "runName": "October"})
-        assert answer.status_code == 201
-        made = answer.json()
-        assert set(made) == {"reviewId", "sessionId", "workflowRunId", "svcLink"}
-        assert made["svcLink"].endswith(f"/reviews/{made['reviewId']}")
-        assert made["workflowRunId"].startswith("run_")
-        review = await workspace.review(made["reviewId"])
+        response = await client.post(address(form), json={"data": FILLED_IN, "runName": "October"})
+        assert response.status_code == 201
+        submission = response.json()
+        assert set(submission) == {"reviewId", "sessionId", "workflowRunId", "svcLink"}
+        assert submission["svcLink"].endswith(f"/reviews/{submission['reviewId']}")
+        assert submission["workflowRunId"].startswith("run_")
+        review = await workspace.review(submission["reviewId"])
         assert review["state"] == "responded"
         assert review["title"] == "Autumn"
-        assert (review["sessionId"], review["workflowRunId"]) == (made["sessionId"], made["workflowRunId"])
+        assert (review["sessionId"], review["workflowRunId"]) == (submission["sessionId"], submission["workflowRunId"])
         result = review["reviewResult"]
         assert "response" not in result
         assert (result["respondingUser"], result["respondingUserId"]) == (person["email"], person["userId"])
@@ -117,39 +117,39 @@ class TestSubmitting:
             "details": "Leaves.",
         }
         assert review["data"] == result["data"]
-        run = await assert_ok(workspace.agent.get(f"/runs/{made['workflowRunId']}"))
+        run = await assert_ok(workspace.agent.get(f"/runs/{submission['workflowRunId']}"))
         assert run["name"] == "October"
 
     async def test_notifies_the_agent(self, workspace: Workspace, receiver: Receiver) -> None:
         path = unique("/trigger")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         form = await make_trigger(workspace, agent, toolWebhookUrl=receiver.url + unique("/tool"))
-        made = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
+        submission = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
         [call] = await receiver.wait_for(path)
         event = call.json
         assert event["event"] == "trigger.submitted"
         assert "response" not in event["reviewResult"]
-        assert event["workflowRunId"] == made["workflowRunId"]
+        assert event["workflowRunId"] == submission["workflowRunId"]
         assert event["reviewResult"]["responseValues"]["topic"] == {"value": "Autumn", "wasEdited": True}
         assert event["reviewResult"]["responseValues"]["count"] == {"value": 3, "wasEdited": False}
-        review = await workspace.review(made["reviewId"])
+        review = await workspace.review(submission["reviewId"])
         assert "toolWebhookDeliveryId" not in review
         delivery = await workspace.delivery(review["webhookDeliveryId"], "succeeded")
         assert delivery["event"] == "trigger.submitted"
 
     async def test_is_in_the_history_and_the_log(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
-        made = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
-        history = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/history"))
+        submission = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
+        history = await assert_ok(workspace.owner.get(f"/reviews/{submission['reviewId']}/history"))
         assert [entry["action"] for entry in history["items"]] == ["review.requested", "review.submitted"]
 
     async def test_shows_submitted_values(self, workspace: Workspace) -> None:
         """With the page's own calls: the review's form and its values."""
         form = await make_trigger(workspace)
-        made = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
-        suggestion = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
+        submission = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
+        suggestion = await assert_ok(workspace.owner.get(f"/reviews/{submission['reviewId']}/suggestion"))
         assert suggestion["values"]["topic"] == "Autumn"
-        review = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}"))
+        review = await assert_ok(workspace.owner.get(f"/reviews/{submission['reviewId']}"))
         assert review["trigger"] is True
 
     async def test_accepts_session_and_title(self, workspace: Workspace) -> None:
@@ -165,15 +165,15 @@ class TestSubmitting:
     async def test_leaves_out_hidden_fields(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         data = {"wish": {"topic": "Autumn"}, "count": 1, "details": "Never seen."}
-        made = await assert_ok(workspace.owner.post(address(form), json={"data": data}))
-        review = await workspace.review(made["reviewId"])
+        submission = await assert_ok(workspace.owner.post(address(form), json={"data": data}))
+        review = await workspace.review(submission["reviewId"])
         assert review["reviewResult"]["data"] == {"wish": {"topic": "Autumn"}, "count": 1}
 
     async def test_ignores_editable_false(self, workspace: Workspace) -> None:
         fields = [{"id": "topic", "type": "text", "label": "Topic", "editable": False}]
         form = await make_trigger(workspace, fields=fields, rules=[])
-        made = await assert_ok(workspace.owner.post(address(form), json={"data": {"topic": "Autumn"}}))
-        assert (await workspace.review(made["reviewId"]))["reviewResult"]["data"] == {"topic": "Autumn"}
+        submission = await assert_ok(workspace.owner.post(address(form), json={"data": {"topic": "Autumn"}}))
+        assert (await workspace.review(submission["reviewId"]))["reviewResult"]["data"] == {"topic": "Autumn"}
 
     async def test_reports_all_errors(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
@@ -230,9 +230,9 @@ class TestSubmitting:
         assert len(await submissions(workspace, form)) == 3
 
     async def test_external_link_can_not_submit(self, workspace: Workspace) -> None:
-        form, asked = await make_trigger(workspace), await workspace.make_form()
-        made = await workspace.request(asked, extReviewers=["counsel@partner.example"])
-        token = httpx.URL(made["extReviewerLinks"][0]["link"]).params["token"]
+        form, review = await make_trigger(workspace), await workspace.make_form()
+        created = await workspace.request(review, extReviewers=["counsel@partner.example"])
+        token = httpx.URL(created["extReviewerLinks"][0]["link"]).params["token"]
         client = workspace.client(**{"x-review-token": token})
         await assert_error(client.post(address(form), json={"data": FILLED_IN}), 403)
         await assert_error(client.get(f"/triggers/{form['formId']}"), 403)
@@ -254,8 +254,8 @@ class TestSubmitting:
         problem = await assert_error(workspace.owner.post(address(form), json=body), 409, "form_changed")
         assert problem["version"] == 2
         await assert_error(workspace.owner.post(address(form), json={**body, "version": 3}), 409, "form_changed")
-        made = await assert_ok(workspace.owner.post(address(form), json={**body, "version": 2}))
-        assert (await workspace.review(made["reviewId"]))["formVersion"] == 2
+        submission = await assert_ok(workspace.owner.post(address(form), json={**body, "version": 2}))
+        assert (await workspace.review(submission["reviewId"]))["formVersion"] == 2
 
     async def test_concurrent_save_and_submission(self, workspace: Workspace) -> None:
         """In either order, each submission belongs to the version that it was validated against."""
@@ -265,9 +265,9 @@ class TestSubmitting:
             await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"Name {number}"}))
 
         calls = [workspace.owner.post(address(form), json={"data": FILLED_IN}) for _ in range(10)]
-        answers = await asyncio.gather(*(save(number) for number in range(5)), *(assert_ok(call) for call in calls))
-        for made in answers[5:]:
-            assert (await workspace.review(made["reviewId"]))["state"] == "responded"
+        results = await asyncio.gather(*(save(number) for number in range(5)), *(assert_ok(call) for call in calls))
+        for response in results[5:]:
+            assert (await workspace.review(response["reviewId"]))["state"] == "responded"
 
 
 class TestIdempotency:
@@ -282,8 +282,8 @@ class TestIdempotency:
     async def test_concurrent_submissions(self, workspace: Workspace) -> None:
         form, headers = await make_trigger(workspace), {"idempotency-key": unique("key")}
         calls = (workspace.owner.post(address(form), json={"data": FILLED_IN}, headers=headers) for _ in range(8))
-        answers = await asyncio.gather(*(assert_ok(call) for call in calls))
-        assert len({made["reviewId"] for made in answers}) == 1
+        responses = await asyncio.gather(*(assert_ok(call) for call in calls))
+        assert len({response["reviewId"] for response in responses}) == 1
         assert len(await submissions(workspace, form)) == 1
 
     async def test_another_body_or_form_is_rejected(self, workspace: Workspace) -> None:

@@ -24,8 +24,8 @@ def png() -> bytes:
 
 
 async def upload(workspace: Workspace, content: bytes) -> str:
-    answer = await assert_ok(workspace.owner.post("/uploadFiles", files={"file": ("photo.png", content)}))
-    return answer["files"][0]["downloadURL"]
+    uploaded = await assert_ok(workspace.owner.post("/uploadFiles", files={"file": ("photo.png", content)}))
+    return uploaded["files"][0]["downloadURL"]
 
 
 async def make_form(workspace: Workspace) -> dict[str, Any]:
@@ -54,11 +54,13 @@ class TestMembers:
         form, content = await make_form(workspace), png()
         first, second = await upload(workspace, content), await upload(workspace, png())
         data = {"photo": first, "others": [{"picture": second}]}
-        made = await assert_ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json={"data": data}))
-        review = await workspace.review(made["reviewId"])
+        submission = await assert_ok(
+            workspace.owner.post(f"/triggers/{form['formId']}/submissions", json={"data": data})
+        )
+        review = await workspace.review(submission["reviewId"])
         assert review["reviewResult"]["data"]["photo"] == first
         assert (await workspace.public.get(first)).content == content
-        await assert_ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{submission['reviewId']}"))
         await gone(workspace, first)
 
     async def test_external_urls_are_copied(self, workspace: Workspace, receiver: Receiver) -> None:
@@ -69,10 +71,10 @@ class TestMembers:
 
         url = receiver.answer(unique("/photo"), answer)
         body = {"data": {"photo": url}}
-        made = await assert_ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
-        stored = await copied(workspace, made["reviewId"], url)
+        submission = await assert_ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
+        stored = await copied(workspace, submission["reviewId"], url)
         assert (await workspace.public.get(stored)).status_code == 200
-        assert (await workspace.review(made["reviewId"]))["reviewResult"]["data"]["photo"] == url
+        assert (await workspace.review(submission["reviewId"]))["reviewResult"]["data"]["photo"] == url
 
     async def test_unknown_media_is_rejected(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form = await make_form(workspace)

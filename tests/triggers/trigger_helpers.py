@@ -68,8 +68,8 @@ class Visitor:
         return f"/public/triggers/{self.token}"
 
     async def solved(self) -> dict[str, str]:
-        asked = await assert_ok(self.client.post(f"{self.path}/challenge"))
-        return {"challenge": asked["challenge"], "solution": solve(asked["challenge"], asked["bits"])}
+        challenge = await assert_ok(self.client.post(f"{self.path}/challenge"))
+        return {"challenge": challenge["challenge"], "solution": solve(challenge["challenge"], challenge["bits"])}
 
     async def body(self, **members: Any) -> dict[str, Any]:
         return {"data": FILLED_IN, **await self.solved(), **members}
