@@ -78,10 +78,10 @@ class TestUpload:
     async def test_failed_upload_is_not_approved(self, workspace: Workspace, visitors: Visitors) -> None:
         _, review_id = await request_picture(workspace)
         page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
-        answers = asyncio.Event()
+        released = asyncio.Event()
 
         async def refuse(route: Route) -> None:
-            await answers.wait()
+            await released.wait()
             await route.fulfill(status=413, json={"code": "too_large", "detail": "The file is too large."})
 
         await page.route("**/uploadFiles", refuse)
@@ -90,13 +90,13 @@ class TestUpload:
         )
         await button(page, "Approve").click()
         await page.get_by_role("region", name="Waiting").wait_for()
-        answers.set()
-        asked = page.get_by_role("region", name="Approve")
-        await expect(asked).to_contain_text("Couldn't upload huge.png: The file is too large")
+        released.set()
+        confirmation = page.get_by_role("region", name="Approve")
+        await expect(confirmation).to_contain_text("Couldn't upload huge.png: The file is too large")
         assert (await page.evaluate("sessionStorage.getItem('signoff.decisions')")) is None
         assert (await workspace.review(review_id))["state"] == "pending"
         # Another value makes it irrelevant.
-        await button(asked, "Cancel").click()
+        await button(confirmation, "Cancel").click()
         await page.get_by_role("textbox", name="Picture").fill("https://example.com/other.png")
         await expect(bar(page).get_by_text("huge.png")).to_be_hidden()
 
@@ -151,10 +151,10 @@ class TestUploadToATrigger:
         )
         await expect(page.get_by_text("The file is too large").first).to_be_visible()
         await button(page, "Start workflow").dblclick()
-        asked = page.get_by_role("region", name="Start")
-        await expect(asked).to_contain_text("Couldn't upload huge.png: The file is too large")
+        confirmation = page.get_by_role("region", name="Start")
+        await expect(confirmation).to_contain_text("Couldn't upload huge.png: The file is too large")
         assert await self.sent(workspace, form) == []
-        await button(asked, "Start anyway").click()
+        await button(confirmation, "Start anyway").click()
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
 
 
@@ -190,14 +190,14 @@ class TestLongTable:
 
         # Approve takes a second step, which pressing the same key again doesn't confirm.
         await button(page, "Approve").click()
-        asked = page.get_by_role("region", name="Approve")
-        await expect(asked).to_contain_text(notice)
-        await expect(button(asked, "Approve anyway")).to_be_enabled()
+        confirmation = page.get_by_role("region", name="Approve")
+        await expect(confirmation).to_contain_text(notice)
+        await expect(button(confirmation, "Approve anyway")).to_be_enabled()
         await page.keyboard.press("a")
-        await expect(asked).to_be_visible()
+        await expect(confirmation).to_be_visible()
 
         # The header stays visible while the rows scroll.
-        await button(asked, f"View: {notice}").click()
+        await button(confirmation, f"View: {notice}").click()
         await expect(page.get_by_text("51\N{EN DASH}100 of 120").first).to_be_visible()
         await page.get_by_role("textbox").last.scroll_into_view_if_needed()
         await expect(page.get_by_role("columnheader", name="Name")).to_be_in_viewport()
@@ -246,10 +246,10 @@ class TestManyWithEdits:
         dialog = page.get_by_role("dialog")
         await expect(dialog).to_contain_text("2 of 3 have edits you haven't submitted")
         await expect(dialog).to_contain_text("My Unsaved")
-        assert {(await workspace.review(each))["state"] for each in ids} == {"pending"}
+        assert {(await workspace.review(object_id))["state"] for object_id in ids} == {"pending"}
         await button(dialog, choice).click()
         await expect(dialog).to_contain_text("3 of 3 approved")
-        results = [(await workspace.review(each))["reviewResult"] for each in ids]
+        results = [(await workspace.review(object_id))["reviewResult"] for object_id in ids]
         return [result["data"]["draft"]["headline"] for result in results]
 
     async def test_approve_with_my_edits(self, workspace: Workspace, visitors: Visitors) -> None:

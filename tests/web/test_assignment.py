@@ -107,8 +107,8 @@ class TestReassign:
         await choose(page, ann[0]["email"])
         await button(dialog, "Assign").click()
         await expect(dialog).to_have_count(0)
-        asked = (await workspace.review(review_id))["assignedTo"]["users"]
-        assert sorted(asked) == sorted([ann[0]["email"], ben[0]["email"]])
+        users = (await workspace.review(review_id))["assignedTo"]["users"]
+        assert sorted(users) == sorted([ann[0]["email"], ben[0]["email"]])
 
     @pytest.mark.slow
     async def test_shows_who_is_out_of_office(

@@ -69,10 +69,10 @@ async def chat(workspace: Workspace, receiver: Receiver) -> ChatAgent:
 
 async def start(client: Any, chat: ChatAgent, *texts: str, **members: Any) -> str:
     """A session that this member started, with these messages of theirs."""
-    made = await assert_ok(client.post("/sessions", json={"agentId": chat.id, **members}))
+    session = await assert_ok(client.post("/sessions", json={"agentId": chat.id, **members}))
     for text in texts:
-        await assert_ok(client.post(f"/sessions/{made['sessionId']}/messages", json={"text": text}))
-    return made["sessionId"]
+        await assert_ok(client.post(f"/sessions/{session['sessionId']}/messages", json={"text": text}))
+    return session["sessionId"]
 
 
 def timeline(page: Page) -> Locator:
@@ -100,9 +100,9 @@ async def arrived(client: Any, session_id: str, count: int) -> list[dict[str, An
     """The session's messages, once there are this many."""
     async with asyncio.timeout(20):
         while True:
-            found = await messages_of(client, session_id)
-            if len(found) >= count:
-                return found
+            messages = await messages_of(client, session_id)
+            if len(messages) >= count:
+                return messages
             await asyncio.sleep(0.05)
 
 
@@ -110,9 +110,9 @@ async def sessions_with(client: Any, chat: ChatAgent, count: int) -> list[dict[s
     """The agent's sessions, once there are this many."""
     async with asyncio.timeout(20):
         while True:
-            found = (await assert_ok(client.get("/sessions", params={"agentId": chat.id})))["items"]
-            if len(found) >= count:
-                return found
+            sessions = (await assert_ok(client.get("/sessions", params={"agentId": chat.id})))["items"]
+            if len(sessions) >= count:
+                return sessions
             await asyncio.sleep(0.05)
 
 
@@ -239,14 +239,14 @@ class TestStreaming:
         page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(timeline(page).get_by_text("Tell me")).to_be_visible()
         message = await chat.say(session_id, "Once **upon", streaming=True)
-        answer = timeline(page).get_by_role("article").last
-        await expect(answer).to_contain_text("Once **upon")
-        await expect(answer.get_by_text("Writing…")).to_be_attached()
+        article = timeline(page).get_by_role("article").last
+        await expect(article).to_contain_text("Once **upon")
+        await expect(article.get_by_text("Writing…")).to_be_attached()
         await chat.add(message, 11, " a time** there was")
-        await expect(answer.locator("strong")).to_have_text("upon a time")
+        await expect(article.locator("strong")).to_have_text("upon a time")
         await chat.add(message, 30, " an end.", done=True)
-        await expect(answer).to_contain_text("there was an end.")
-        await expect(answer.get_by_text("Writing…")).not_to_be_attached()
+        await expect(article).to_contain_text("there was an end.")
+        await expect(article.get_by_text("Writing…")).not_to_be_attached()
         await expect(timeline(page).get_by_role("article")).to_have_count(2)
 
     @pytest.mark.slow
@@ -499,7 +499,7 @@ class TestFiles:
         await button(page, "Send").click()
         await expect(timeline(page).get_by_role("img", name="dropped.png")).to_be_visible()
         [message] = await arrived(workspace.owner, session_id, 1)
-        assert [each["name"] for each in message["attachments"]] == ["pasted.png", "dropped.png"]
+        assert [attachment["name"] for attachment in message["attachments"]] == ["pasted.png", "dropped.png"]
 
     @pytest.mark.slow
     async def test_not_an_image(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
@@ -554,7 +554,7 @@ class TestNotSent:
         await expect(button(stuck.last, "Edit")).to_be_visible()
         await page.context.set_offline(False)
         await expect(stuck).to_have_count(0)
-        assert [each["text"] for each in await arrived(workspace.owner, session_id, 2)] == ["First", "Second"]
+        assert [message["text"] for message in await arrived(workspace.owner, session_id, 2)] == ["First", "Second"]
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
@@ -579,7 +579,7 @@ class TestNotSent:
         await page.unroute("**/messages", lose)
         await button(timeline(page), "Try again").click()
         await expect(timeline(page).get_by_text("May not have been sent.")).to_be_hidden()
-        assert [each["text"] for each in await arrived(workspace.owner, session_id, 1)] == ["Do not lose me"]
+        assert [message["text"] for message in await arrived(workspace.owner, session_id, 1)] == ["Do not lose me"]
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow

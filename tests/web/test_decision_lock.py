@@ -35,7 +35,7 @@ async def release_frames(page: Page) -> None:
 async def decided(page: Page) -> list[str]:
     """The reviews whose decisions the page holds."""
     held = await page.evaluate("sessionStorage.getItem('signoff.decisions')")
-    return [each["reviewId"] for each in json.loads(held or "[]")]
+    return [change["reviewId"] for change in json.loads(held or "[]")]
 
 
 async def press_where_it_is(page: Page, target: Locator) -> None:
@@ -182,10 +182,10 @@ class TestChangedContent:
         await expect(approve).to_be_enabled()
 
     async def test_a_link_page(self, workspace: Workspace, visitors: Visitors) -> None:
-        made = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"])
+        review = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"])
         page = await visitors.open("about:blank")
         await page.add_init_script(f"({HOLD_FRAMES})()")
-        await page.goto(made["extReviewerLinks"][0]["link"])
+        await page.goto(review["extReviewerLinks"][0]["link"])
         approve = button(page, "Approve")
         await expect(approve).to_be_visible()
         await press_where_it_is(page, approve)
@@ -212,7 +212,7 @@ class TestChangedContent:
         await expect(button(dialog, "Approve 2 reviews")).to_be_visible()
         await press_where_it_is(page, button(dialog, "Approve 2 reviews"))
         await expect(button(dialog, "Approve 2 reviews")).to_have_attribute("aria-disabled", "true")
-        assert {(await workspace.review(each))["state"] for each in ids} == {"pending"}
+        assert {(await workspace.review(object_id))["state"] for object_id in ids} == {"pending"}
 
 
 @pytest.mark.slow

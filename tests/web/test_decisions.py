@@ -322,8 +322,8 @@ async def _when_responded(workspace: Workspace, review_id: str) -> dict[str, obj
 async def test_a_shared_link_opens_after_signing_in(workspace: Workspace, visitors: Visitors, place: str) -> None:
     """`svcLink`, opened by someone who isn't signed in."""
     person, client = await workspace.make_person("reviewer")
-    made = await workspace.request(await workspace.make_form(), title="Follow me")
-    link = made["svcLink"] if place == "/?view=all" else visitors.url + place
+    review = await workspace.request(await workspace.make_form(), title="Follow me")
+    link = review["svcLink"] if place == "/?view=all" else visitors.url + place
     page = await visitors.open(link)
     await page.get_by_label("Email", exact=True).fill(person["email"])
     await page.get_by_label("Password", exact=True).fill("a password that is long")

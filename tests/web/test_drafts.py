@@ -13,8 +13,8 @@ DRAFT = re.compile(r"/draft$")
 
 
 async def draft_of(workspace: Workspace, review_id: str) -> str | None:
-    answer = await assert_ok(workspace.owner.get(f"/reviews/{review_id}/draft"))
-    return answer["draft"] and answer["draft"]["data"]["draft"]["headline"]
+    draft = await assert_ok(workspace.owner.get(f"/reviews/{review_id}/draft"))
+    return draft["draft"] and draft["draft"]["data"]["draft"]["headline"]
 
 
 async def opened(workspace: Workspace, visitors: Visitors, title: str) -> tuple[Page, str]:
@@ -39,10 +39,10 @@ class TestSlowLink:
             most = max(most, under_way)
             first.set()
             await let_go.wait()
-            answer = await route.fetch()
+            response = await route.fetch()
             under_way -= 1
             saved += 1
-            await route.fulfill(response=answer)
+            await route.fulfill(response=response)
 
         await page.route(DRAFT, slowly)
         headline = page.get_by_label("Headline")

@@ -17,8 +17,8 @@ NOBODY: dict[str, Any] = {"users": [], "groups": [], "external": []}
 async def ask(
     workspace: Workspace, *emails: str, title: str = "For our client", **members: Any
 ) -> tuple[str, list[str]]:
-    made = await workspace.request(await workspace.make_form(), extReviewers=list(emails), title=title, **members)
-    return made["reviewId"], [each["link"] for each in made["extReviewerLinks"]]
+    review = await workspace.request(await workspace.make_form(), extReviewers=list(emails), title=title, **members)
+    return review["reviewId"], [link["link"] for link in review["extReviewerLinks"]]
 
 
 async def heading(page: Page, name: str) -> None:

@@ -89,8 +89,8 @@ class TestHostileContent:
         form = await workspace.make_form(
             agent, name=SCRIPT[:150], fields=FIELDS, layout=None, rules=None, titleField="text"
         )
-        made = await workspace.request(form, data=DATA, meta={"k": SCRIPT, "_svcWorkflow": {"runName": SCRIPT}})
-        page = await visitors.open(f"/reviews/{made['reviewId']}?view=all", workspace.owner)
+        review = await workspace.request(form, data=DATA, meta={"k": SCRIPT, "_svcWorkflow": {"runName": SCRIPT}})
+        page = await visitors.open(f"/reviews/{review['reviewId']}?view=all", workspace.owner)
         await expect(page.get_by_text("window.hacked=1").first).to_be_visible()
         for name in ("code", "json"):  # editors that are loaded when needed
             await expect(page.locator(f"[data-field={name}] .cm-content")).to_be_visible()
@@ -104,8 +104,8 @@ class TestHostileContent:
         await expect(page.get_by_role("heading", name="Deliveries")).to_be_visible()
         await _is_unharmed(page)
 
-        await workspace.decide(made["reviewId"], "rejected", reason=SCRIPT)
-        await page.goto(f"/reviews/{made['reviewId']}")
+        await workspace.decide(review["reviewId"], "rejected", reason=SCRIPT)
+        await page.goto(f"/reviews/{review['reviewId']}")
         await expect(page.get_by_text("Rejected").first).to_be_visible()
         await _is_unharmed(page)
 

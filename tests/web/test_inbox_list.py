@@ -319,8 +319,8 @@ async def _scroll_through(page: Page) -> list[str]:
     scroller = page.locator("[data-scroller=reviews]")
     for _ in range(200):
         for text in await page.locator("[data-review]").all_inner_texts():
-            if (found := re.search(r"Number \d+", text)) is not None:
-                seen.setdefault(found.group(), None)
+            if (match := re.search(r"Number \d+", text)) is not None:
+                seen.setdefault(match.group(), None)
         at_end = await scroller.evaluate(
             """async list => {
                 const before = [list.scrollTop, list.scrollHeight].join()

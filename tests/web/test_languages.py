@@ -62,8 +62,8 @@ class TestChoosing:
     async def test_external_reviewers_get_the_language_of_the_request(
         self, workspace: Workspace, visitors: Visitors
     ) -> None:
-        asked = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"], lang="de")
-        page = await visitors.open(asked["extReviewerLinks"][0]["link"], locale="fr")
+        review = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"], lang="de")
+        page = await visitors.open(review["extReviewerLinks"][0]["link"], locale="fr")
         await assert_page_language(page, "de")
         await page.get_by_label("Body").fill("Noch nicht fertig")
         await page.get_by_label("Sprache").select_option("en")

@@ -16,22 +16,22 @@ from web_helpers import button
 @asynccontextmanager
 async def delay_response(page: Page, path: re.Pattern[str], method: str) -> AsyncIterator[asyncio.Event]:
     """Delays the response to the first such call, which has the state at its time; the event says it was made."""
-    made, let_go, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    requested, let_go, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def hold(route: Route) -> None:
-        if made.is_set() or route.request.method != method:
+        if requested.is_set() or route.request.method != method:
             await route.continue_()
             return
-        answer = await route.fetch()
-        made.set()
+        response = await route.fetch()
+        requested.set()
         await let_go.wait()
         try:
-            await route.fulfill(response=answer)
+            await route.fulfill(response=response)
         finally:
             done.set()
 
     await page.route(path, hold)
-    yield made
+    yield requested
     let_go.set()
     await done.wait()
 

@@ -22,8 +22,8 @@ from signoff.platform.settings import Settings
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[MailServer]:
-    with mail_server() as made:
-        yield made
+    with mail_server() as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +86,10 @@ class TestExpiredReviewLink:
     ) -> None:
         email = f"{unique('client')}@example.org"
         form = await mail_workspace.make_form()
-        made = await mail_workspace.request(form, extReviewers=[email], title="For our client")
+        review = await mail_workspace.request(form, extReviewers=[email], title="For our client")
         old = (await server.wait_for_mail(email)).find_link("/external/")
         db = await Database.connect(mail_service.dsn(), size=1)
-        await db.execute("update external_reviewers set expires_at = now() where review_id = $1", made["reviewId"])
+        await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review["reviewId"])
         await db.close()
         page = await mail_visitors.open(old, **PHONE)
         await expect(page.get_by_role("heading", name="This link has expired", level=1)).to_be_visible()

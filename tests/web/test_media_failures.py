@@ -18,8 +18,8 @@ class TestNotCopied:
     ) -> None:
         form = await workspace.make_form(fields=FIELDS, layout=None, rules=None, titleField="h")
         url = receiver.answer("/" + unique("photo"), [404])
-        made = await workspace.request(form, data={"h": "pay 10", "photo": url})
-        page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)
+        review = await workspace.request(form, data={"h": "pay 10", "photo": url})
+        page = await visitors.open(f"/reviews/{review['reviewId']}", workspace.owner)
         await expect(page.get_by_text("Couldn't save a copy of the image")).to_be_visible()
         await expect(page.get_by_text(re.compile("404"))).to_be_visible()
         await expect(page.get_by_text("1 image couldn't be copied")).to_be_visible()
@@ -33,7 +33,7 @@ class TestNotCopied:
         await receiver.wait_for(url.removeprefix(receiver.url), before + 1)
         await expect(page.get_by_text(re.compile("404"))).to_be_visible()
 
-        await workspace.decide(made["reviewId"])
+        await workspace.decide(review["reviewId"])
         await expect(page.get_by_text("Approved").first).to_be_visible()
         await expect(page.get_by_text("Couldn't save a copy of the image")).to_be_visible()
         await expect(button(page, "Try again")).to_be_visible()

@@ -44,8 +44,8 @@ class Deploy:
         if route.request.is_navigation_request():
             await route.continue_()
             return
-        answer = await route.fetch()
-        await route.fulfill(response=answer, body=ENTRY.sub(r"\1newer\3", await answer.text()))
+        response = await route.fetch()
+        await route.fulfill(response=response, body=ENTRY.sub(r"\1newer\3", await response.text()))
 
 
 class TestDeploy:

@@ -47,9 +47,9 @@ async def shown(page: Page, count: int) -> list[dict[str, Any]]:
 
 
 async def saved(workspace: Workspace, **defaults: Any) -> None:
-    until = time.monotonic() + 20
+    deadline = time.monotonic() + 20
     while (await assert_ok(workspace.owner.get("/account")))["notificationDefaults"] != defaults:
-        assert time.monotonic() < until, f"{defaults} is not saved"
+        assert time.monotonic() < deadline, f"{defaults} is not saved"
         await asyncio.sleep(0.05)
 
 

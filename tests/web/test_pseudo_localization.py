@@ -49,11 +49,11 @@ OWN = re.compile(
 @pytest.fixture(scope="module")
 async def catalog() -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    made = await asyncio.create_subprocess_exec(
+    process = await asyncio.create_subprocess_exec(
         "node", "pseudo-catalog.ts", cwd=WEB, stdout=asyncio.subprocess.PIPE, env={**os.environ, "PATH": path}
     )
-    written, _ = await made.communicate()
-    assert made.returncode == 0
+    written, _ = await process.communicate()
+    assert process.returncode == 0
     return written.decode()
 
 

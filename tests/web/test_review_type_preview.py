@@ -45,9 +45,9 @@ class TestAgent:
         process = await asyncio.create_subprocess_exec(
             "sh", "-c", pasted, env=env, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
         )
-        answer, trouble = await process.communicate()
+        response, trouble = await process.communicate()
         assert process.returncode == 0, trouble
-        review_id = json.loads(answer)["reviewId"]
+        review_id = json.loads(response)["reviewId"]
         await page.goto(f"/reviews/{review_id}")
         review = pane(page, "Headline")
         await expect(review.get_by_label("Headline")).to_have_value("Headline")

@@ -70,8 +70,8 @@ class TestRules:
         await expect(page.get_by_role("article").get_by_text("creates a loop").first).to_be_visible()
         # Publishing lists the error instead of sending the review type.
         await page.keyboard.press("Control+s")
-        listed = page.get_by_role("menuitem", name=re.compile("^Rule for .*Creates a loop"))
-        await expect(listed.first).to_be_visible()
+        menu_item = page.get_by_role("menuitem", name=re.compile("^Rule for .*Creates a loop"))
+        await expect(menu_item.first).to_be_visible()
         assert (await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["version"] == 1
 
     @pytest.mark.slow

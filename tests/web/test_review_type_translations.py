@@ -204,8 +204,8 @@ class TestReading:
             "channel": "blog",
             "tags": ["a"],
         }
-        made = await workspace.request(form, data=data)
-        page = await visitors.open(f"/reviews/{made['reviewId']}", reviewer)
+        review = await workspace.request(form, data=data)
+        page = await visitors.open(f"/reviews/{review['reviewId']}", reviewer)
         await expect(page.get_by_label("Überschrift")).to_have_value("Autumn news")
         await expect(page.get_by_label("Body")).to_be_visible()
         await expect(page.get_by_role("group", name="Veröffentlichung")).to_be_visible()
@@ -247,12 +247,12 @@ class TestReading:
         form = await workspace.make_form(translations={"de": GERMAN})
         archived = await workspace.make_form(translations={"de": {"name": "Altes prüfen"}})
         run_id = unique("run")
-        made = await workspace.request(form, workflow={"runId": run_id})
-        await workspace.request(archived, sessionId=made["sessionId"], workflow={"runId": run_id})
+        review = await workspace.request(form, workflow={"runId": run_id})
+        await workspace.request(archived, sessionId=review["sessionId"], workflow={"runId": run_id})
         await assert_ok(workspace.manager.delete(f"/forms/{archived['formId']}"))
         _, reviewer = await workspace.make_person()
         await speak(reviewer, "de")
-        page = await visitors.open(f"/sessions/{made['sessionId']}", reviewer, **PHONE)
+        page = await visitors.open(f"/sessions/{review['sessionId']}", reviewer, **PHONE)
         for path in (None, f"/runs/{run_id}"):
             if path is not None:
                 await page.goto(path)
@@ -262,8 +262,8 @@ class TestReading:
 
     async def test_an_external_reviewer_and_the_public_form(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form(titleField=None, translations={"ar": ARABIC}, allowExternalReviewers=True)
-        made = await workspace.request(form, extReviewers=["client@example.org"], lang="ar")
-        page = await visitors.open(made["extReviewerLinks"][0]["link"], **PHONE)
+        review = await workspace.request(form, extReviewers=["client@example.org"], lang="ar")
+        page = await visitors.open(review["extReviewerLinks"][0]["link"], **PHONE)
         await expect(page.get_by_role("heading", name=ARABIC["name"])).to_be_visible()
         await expect(page).to_have_title(ARABIC["name"])
         await expect(page.locator("html")).to_have_attribute("dir", "rtl")

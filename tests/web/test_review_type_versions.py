@@ -141,8 +141,8 @@ class TestCode:
         assert download.suggested_filename == f"newsletter-draft.{ending}"
         file = tmp_path / download.suggested_filename
         await download.save_as(file)
-        asked = {"ts": "typescript", "py": "python", "json": "jsonschema"}[ending]
-        over_http = await workspace.owner.get(f"/forms/{form['formId']}/code", params={"language": asked})
+        format_id = {"ts": "typescript", "py": "python", "json": "jsonschema"}[ending]
+        over_http = await workspace.owner.get(f"/forms/{form['formId']}/code", params={"language": format_id})
         text = file.read_text()
         assert text == over_http.text
         if ending == "py":

@@ -17,8 +17,8 @@ FIELDS: list[dict[str, Any]] = [
 class TestLoss:
     async def test_is_shown_and_can_be_undone(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form(fields=FIELDS, layout=None, rules=None, titleField="h")
-        made = await workspace.request(form, data={"h": "Prices", "body": HTML})
-        page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)
+        created = await workspace.request(form, data={"h": "Prices", "body": HTML})
+        page = await visitors.open(f"/reviews/{created['reviewId']}", workspace.owner)
         body = page.locator("[data-field=body]")
         await expect(page.get_by_text("Not shown in “Body”: images")).to_be_visible()
         await button(body, "Edit").click()
@@ -41,5 +41,5 @@ class TestLoss:
         await expect(page.get_by_text("Your edit removed this from “Body”: tables and images")).to_have_count(0)
         await button(page, "Approve").click()
         await send_now(page)
-        review = (await workspace.agent.get(f"/reviews/{made['reviewId']}", params={"wait": 20})).json()
+        review = (await workspace.agent.get(f"/reviews/{created['reviewId']}", params={"wait": 20})).json()
         assert review["reviewResult"]["data"]["body"] == HTML

@@ -83,10 +83,10 @@ class TestGraph:
         was_read, is_told = asyncio.Event(), asyncio.Event()
 
         async def answer_late(route: Route) -> None:
-            answer = await route.fetch()
+            response = await route.fetch()
             was_read.set()
             await is_told.wait()
-            await route.fulfill(response=answer)
+            await route.fulfill(response=response)
 
         await page.route(f"**/api/v1/runs/{run_id}", answer_late, times=1)
         await page.goto(f"/runs/{run_id}")

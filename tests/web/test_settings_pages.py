@@ -37,13 +37,13 @@ class TestKeys:
         self, workspace: Workspace, visitors: Visitors
     ) -> None:
         """Without the table's column headings."""
-        made = await assert_ok(
+        api_key = await assert_ok(
             workspace.owner.post("/apiKeys", json={"name": "Nightly import", "scopes": ["reviews:read"]})
         )
         page = await visitors.open("/settings/keys", workspace.owner, **PHONE)
         unused = page.get_by_role("row").filter(has_text="Nightly import")
         await expect(unused.get_by_text("Never used · Never expires")).to_be_visible()
-        client = workspace.client(**{"x-api-key": made["apiKey"]})
+        client = workspace.client(**{"x-api-key": api_key["apiKey"]})
         await assert_ok(client.get("/authCheck"))
         await client.aclose()
         await page.reload()

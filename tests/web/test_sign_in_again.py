@@ -304,7 +304,7 @@ class TestSomeoneElse:
         headline = page.get_by_label("Headline")
         await expect(headline).to_be_visible()
         url = await page.evaluate("location.origin")
-        cookies = [{"name": each.name, "value": str(each.value), "url": url} for each in other_client.cookies.jar]
+        cookies = [{"name": cookie.name, "value": str(cookie.value), "url": url} for cookie in other_client.cookies.jar]
 
         async def sign_in_the_other(route: Route) -> None:
             # Exactly while the draft is being saved: any other request would notify the page.

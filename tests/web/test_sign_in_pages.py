@@ -70,8 +70,8 @@ class TestLinks:
 class TestEntry:
     async def test_on_a_phone(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
-        made = await workspace.request(form, extReviewers=["client@example.org"], title="For our client")
-        [link] = [each["link"] for each in made["extReviewerLinks"]]
+        review = await workspace.request(form, extReviewers=["client@example.org"], title="For our client")
+        [link] = [link["link"] for link in review["extReviewerLinks"]]
         for _ in range(3):  # opening decides nothing
             await workspace.public.get(link)
         page = await visitors.open(link, **PHONE)
@@ -80,15 +80,15 @@ class TestEntry:
         await page.get_by_label("Headline").fill("As the client wants it")
         await button(page, "Approve").tap()
         await expect(page.get_by_text("Thanks! You approved this.")).to_be_visible()
-        result = (await workspace.review(made["reviewId"]))["reviewResult"]
+        result = (await workspace.review(review["reviewId"]))["reviewResult"]
         assert result["respondingUser"] == "client@example.org"
         assert result["data"]["draft"]["headline"] == "As the client wants it"
 
     async def test_expired_link(self, workspace: Workspace, visitors: Visitors) -> None:
-        made = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"])
-        [link] = [each["link"] for each in made["extReviewerLinks"]]
-        await workspace.decide(made["reviewId"])
+        review = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"])
+        [link] = [link["link"] for link in review["extReviewerLinks"]]
+        await workspace.decide(review["reviewId"])
         page = await visitors.open(link)
         await expect(page.get_by_text(re.compile("already approved|doesn't work"))).to_be_visible()
-        strange = await visitors.open(f"/external/{made['reviewId']}?token=ext_unknown")
+        strange = await visitors.open(f"/external/{review['reviewId']}?token=ext_unknown")
         await expect(strange.get_by_text("This link doesn't work")).to_be_visible()

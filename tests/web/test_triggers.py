@@ -164,7 +164,7 @@ class TestVisitors:
         await button(page, "Submit another response").click()
         await fill_in_and_send(page, "Winter")
         await expect(page.get_by_text("Your response was submitted.")).to_be_visible()
-        assert [each["title"] for each in await submitted(workspace, form)] == ["Winter", "Autumn"]
+        assert [submission["title"] for submission in await submitted(workspace, form)] == ["Winter", "Autumn"]
 
     @pytest.mark.slow
     async def test_see_that_they_are_offline(self, visitors: Visitors, workspace: Workspace) -> None:

@@ -29,8 +29,8 @@ async def _form(workspace: Workspace, **members: Any) -> dict[str, Any]:
 
 class TestAlsoSent:
     async def test_listed_and_counted(self, workspace: Workspace, visitors: Visitors) -> None:
-        made = await workspace.request(await _form(workspace), data=DATA)
-        page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)
+        review = await workspace.request(await _form(workspace), data=DATA)
+        page = await visitors.open(f"/reviews/{review['reviewId']}", workspace.owner)
         await expect(page.get_by_text("3 values not shown in any field")).to_be_visible()
         section = page.locator("details", has_text="Also sent")
         await expect(section.get_by_text("1000000")).to_have_count(0)
@@ -43,10 +43,10 @@ class TestAlsoSent:
     @pytest.mark.slow
     async def test_external_reviewer(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await _form(workspace)
-        made = await workspace.request(
+        review = await workspace.request(
             form, data={"h": "pay 10", "amount": 1_000_000}, extReviewers=["out@example.com"]
         )
-        page = await visitors.open(made["extReviewerLinks"][0]["link"])
+        page = await visitors.open(review["extReviewerLinks"][0]["link"])
         await expect(page.get_by_text("1 value not shown in any field")).to_be_visible()
         await page.locator("summary", has_text="Also sent").click()
         await expect(page.get_by_role("definition")).to_have_text("1000000")
@@ -55,8 +55,8 @@ class TestAlsoSent:
     async def test_hidden_without_values(self, workspace: Workspace, visitors: Visitors) -> None:
         hiding = await workspace.request(await _form(workspace, unmapped="hide"), data=DATA)
         whole = await workspace.request(await _form(workspace), data={"h": "pay 10", "rows": [{"name": "a"}]})
-        for made in (hiding, whole):
-            page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)
+        for form in (hiding, whole):
+            page = await visitors.open(f"/reviews/{form['reviewId']}", workspace.owner)
             await expect(page.get_by_label("Headline")).to_have_value("pay 10")
             await expect(page.get_by_text("Also sent")).to_have_count(0)
             await expect(page.get_by_text(re.compile("not shown in any field"))).to_have_count(0)
@@ -64,8 +64,8 @@ class TestAlsoSent:
     @pytest.mark.slow
     async def test_many_values_come_in_pages(self, workspace: Workspace, visitors: Visitors) -> None:
         data = {"h": "many", **{f"x{number:04}": number for number in range(120)}}
-        made = await workspace.request(await _form(workspace), data=data)
-        page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)
+        review = await workspace.request(await _form(workspace), data=data)
+        page = await visitors.open(f"/reviews/{review['reviewId']}", workspace.owner)
         await page.locator("summary", has_text="Also sent").click()
         await expect(page.get_by_role("term")).to_have_count(50)
         await button(page, "Show 50 more").click()

@@ -39,8 +39,8 @@ async def send_now(page: Page) -> None:
 
 async def request_review(workspace: Workspace, form: dict[str, Any], *headlines: str, **members: Any) -> list[str]:
     """Reviews with these headlines, oldest first."""
-    made: list[str] = []
+    review_ids: list[str] = []
     for headline in headlines:
         data = {"draft": {"headline": headline}, "body": f"Body of {headline}", "score": 7}
-        made.append((await workspace.request(form, data=data, **members))["reviewId"])
-    return made
+        review_ids.append((await workspace.request(form, data=data, **members))["reviewId"])
+    return review_ids
