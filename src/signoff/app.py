@@ -48,7 +48,6 @@ from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.http.error_handlers import install_error_handlers
 from signoff.platform.http.middleware import RequestMiddleware
-from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.logs import configure_logs
 from signoff.platform.process import exit_on_sigterm, freeze_gc, on_shutdown
 from signoff.platform.pubsub import PubSub
@@ -124,7 +123,7 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
         outgoing = GuardedClient(settings.outgoing_networks, limit=MAX_OUTGOING)
         app.state.context = AppContext(
-            full, db, WorkerWakeup(db), pubsub, ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, keeper
+            full, db, pubsub, ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, keeper
         )
         app.state.feeds = Feeds(db, pubsub)
         listening = asyncio.create_task(pubsub.listen())

@@ -88,7 +88,7 @@ class TestAttemptRecord:
     def deliveries(self, times: int) -> tuple[Any, TemporarilyLostDatabase]:
         database: Any = TemporarilyLostDatabase(times)
         nobody: Any = None
-        return jobs.DeliveryJob(database, nobody, Settings(poll_interval=0.02), nobody, nobody), database
+        return jobs.DeliveryJob(database, nobody, Settings(poll_interval=0.02)), database
 
     async def test_waits_for_the_database(self) -> None:
         deliveries, database = self.deliveries(5)

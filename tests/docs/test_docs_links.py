@@ -20,7 +20,7 @@ HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
 CODE = ("audit", "bench", "chaos", "deploy", "docs_site", "pictures", "prose", "sdk", "src", "tests", "web/src")
 FILE = r"(?:[\w.-]+/)*[\w.-]+\.(?:py|sql|tsx?)"
 PATH = re.compile(rf"`({FILE}|(?:{'|'.join(CODE)})/[\w./-]*)`")
-# `platform/jobs/queue.py` `WorkerWakeup`, and `record_usage` of `accounts/usage/meter.py`
+# `platform/jobs/queue.py` `enqueue`, and `record_usage` of `accounts/usage/meter.py`
 NAME_AFTER_FILE = re.compile(rf"`({FILE})`\s`(\w+)`")
 NAME_BEFORE_FILE = re.compile(rf"`(\w+)`\sof\s`({FILE})`")
 # A file that the reader writes, and a folder that `make web` builds.
@@ -122,7 +122,7 @@ def test_missing_paths_are_found() -> None:
         "`reviews/inserts.py` `tests/forms/` `web/src/lib` `src/gone` `gone/inserts.py` `web/src/Gone.tsx` `gone.sql`"
     )
     assert missing_paths(text) == {"src/gone", "gone/inserts.py", "web/src/Gone.tsx", "gone.sql"}
-    text = "`platform/jobs/queue.py` `WorkerWakeup`, `Gone` of `platform/jobs/queue.py`"
+    text = "`platform/jobs/queue.py` `enqueue`, `Gone` of `platform/jobs/queue.py`"
     assert missing_names(text) == {("platform/jobs/queue.py", "Gone")}
 
 

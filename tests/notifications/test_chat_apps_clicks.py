@@ -18,12 +18,14 @@ from support.prepared_data_dir import EMAIL
 from support.second_account import open_second_account
 from support.slack_server import Channel, SlackServer, buttons, click, signed, texts
 
+from signoff.notifications.chat_apps import click_jobs
 from signoff.notifications.chat_apps.adapter import ChatAppRateLimited
 from signoff.notifications.chat_apps.click_jobs import ClickJob
 from signoff.notifications.chat_apps.slack import APPROVE, REJECT
-from signoff.platform.db import Database
+from signoff.platform.db import Database, Executor
 from signoff.platform.ids import new_id
 from signoff.platform.settings import Settings
+from signoff.reviews.decisions import decide_review
 
 
 @pytest.fixture(scope="module")
@@ -299,8 +301,8 @@ class TestExecution:
         )
         return click_id
 
-    def clicks(self, chat_setup: ChatSetup, slack: Any, wake: Any = None) -> ClickJob:
-        return ClickJob(chat_setup.db, Settings(), slack, wake or Mock(), Mock())
+    def clicks(self, chat_setup: ChatSetup, slack: Any) -> ClickJob:
+        return ClickJob(chat_setup.db, Settings(), slack)
 
     def slack_that_knows_the_owner(self, chat_setup: ChatSetup) -> Any:
         owner = {"team_id": chat_setup.team_id, "is_email_confirmed": True, "profile": {"email": EMAIL}}
@@ -315,10 +317,18 @@ class TestExecution:
         assert row is not None
         return row["outcome"], row["state"]
 
-    async def test_crash_after_the_decision_reports_success(self, chat_setup: ChatSetup, click_id: str) -> None:
+    async def test_crash_after_the_decision_reports_success(
+        self, chat_setup: ChatSetup, click_id: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def decide_and_crash_after_commit(tx: Executor, *args: Any) -> None:
+            await decide_review(tx, *args)
+            tx.after_commit(Mock(side_effect=KeyboardInterrupt))
+
         slack = self.slack_that_knows_the_owner(chat_setup)
-        with pytest.raises(KeyboardInterrupt):
-            await self.clicks(chat_setup, slack, Mock(side_effect=KeyboardInterrupt)).carry_out(click_id, 1)
+        with monkeypatch.context() as patch:
+            patch.setattr(click_jobs, "decide_review", decide_and_crash_after_commit)
+            with pytest.raises(KeyboardInterrupt):
+                await self.clicks(chat_setup, slack).carry_out(click_id, 1)
         assert await self.found(chat_setup, click_id) == ("decided", "responded")
         await self.clicks(chat_setup, slack).carry_out(click_id, 1)
         slack.whisper.assert_not_called()

@@ -38,10 +38,6 @@ class Tool:
         await self.hold.wait()
         return HttpResponse(200, "OK", CIMultiDictProxy(CIMultiDict[str]()), b'{"done": true}', truncated=False)
 
-    def publish(self, *_: str) -> None: ...
-
-    def __call__(self) -> None: ...
-
 
 @pytest.fixture(scope="module")
 async def db(empty_databases: Any) -> AsyncGenerator[Database]:
@@ -64,7 +60,7 @@ def tool() -> Tool:
 
 
 def worker(db: Database, tool: Any) -> DeliveryJob:
-    return DeliveryJob(db, tool, Settings(poll_interval=0.02, worker_lost_after=1), tool, tool)
+    return DeliveryJob(db, tool, Settings(poll_interval=0.02, worker_lost_after=1))
 
 
 async def emitted(db: Database) -> str:

@@ -10,7 +10,6 @@ from signoff.accounts.plans import Plan
 from signoff.accounts.usage.fair_use_cache import FairUseCache
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
-from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.pubsub import PubSub
 from signoff.platform.rate_limits import RateLimiter
 from signoff.platform.settings import Settings
@@ -22,7 +21,6 @@ class AppContext:
 
     settings: Settings
     db: Database
-    wake: WorkerWakeup
     pubsub: PubSub
     keys: ApiKeyCache
     rates: RateLimiter

@@ -18,7 +18,6 @@ from signoff.notifications.review_mails.digests import Digests
 from signoff.notifications.review_mails.instant_mails import InstantMails
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import wake_workers
 from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.logs import get_logger
 
@@ -86,9 +85,7 @@ class NotificationLoop:
                 await self._digests.plan()
             if look["due_at"] is not None and look["due_at"] <= self._clock():
                 busy += await self._send_due()
-            if busy:
-                wake_workers(self._db)
-            else:
+            if not busy:
                 await _pause(stop, self._look_every / 4 if subscriber.is_behind else self._look_every)
 
     def _is_time_to_plan_digests(self) -> bool:

@@ -47,9 +47,6 @@ class PubSub:
         self._subscriptions: defaultdict[str, set[Subscription]] = defaultdict(set)
         self._stopping = False
 
-    def publish(self, *topics: str) -> None:
-        publish(self._db, *topics)
-
     @contextmanager
     def subscribe(self, *topics: str) -> Generator["Subscription"]:
         """Subscribe. Do this before the first read, so that no change in between is missed."""

@@ -25,11 +25,9 @@ from signoff.notifications.review_mails.planner import MailPlanner
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
-from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.jobs.runner import JobGroup, JobRunner
 from signoff.platform.outbox.sender import OutboxSender
 from signoff.platform.process import freeze_gc
-from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.platform.storage import open_storage, set_private_umask
 from signoff.platform.worker_heartbeats import WorkerHeartbeats
@@ -75,7 +73,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         GuardedClient(settings.outgoing_networks, limit=settings.media_concurrency) as media_client,
         GuardedClient(settings.outgoing_networks, limit=settings.chat_concurrency) as chat_client,
     ):
-        deliveries = DeliveryJob(db, client, settings, WorkerWakeup(db), PubSub(db))
+        deliveries = DeliveryJob(db, client, settings)
         media_waits = MediaWaits(db, settings)
         overdue = DeadlineJob(db, settings)
         reminders = RetryReminders(db, settings)
@@ -85,7 +83,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         mails = MailChannel(db, settings)
         mails.announce()
         posts = PostJob(db, settings, build_apps(chat_client, settings))
-        clicks = ClickJob(db, settings, build_slack(chat_client, settings), WorkerWakeup(db), PubSub(db))
+        clicks = ClickJob(db, settings, build_slack(chat_client, settings))
         outbox = OutboxSender(db, settings, [mails, copies])
         worker = JobRunner(
             db,

@@ -14,11 +14,11 @@ import asyncpg
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient, OutboundError
-from signoff.platform.jobs.queue import WorkerWakeup
+from signoff.platform.jobs.queue import wake_workers
 from signoff.platform.jobs.runner import DATABASE_ERRORS, RetryLater
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JOBS_HANDED_BACK
-from signoff.platform.pubsub import PubSub
+from signoff.platform.pubsub import publish
 from signoff.platform.settings import Settings
 from signoff.webhooks import attempts, delivery_order
 from signoff.webhooks.attempts import LOST_ATTEMPT, AttemptResult, DeliveryClaim
@@ -39,11 +39,7 @@ INTERRUPTED = AttemptOutcome(error="Signoff was shut down during this attempt.",
 
 
 class DeliveryJob:
-    def __init__(
-        self, db: Database, client: GuardedClient, settings: Settings, wake: WorkerWakeup, pubsub: PubSub
-    ) -> None:
-        self._wake = wake
-        self._pubsub = pubsub
+    def __init__(self, db: Database, client: GuardedClient, settings: Settings) -> None:
         self._client = client
         self._settings = settings
         self._db = db
@@ -169,9 +165,9 @@ class DeliveryJob:
         if await self._record(ending):
             lets_next_go = claim.target == "tool" or (claim.in_line and decision.status != "retrying")
             if lets_next_go or (decision.status == "retrying" and decision.pause < settings.poll_interval):
-                self._wake()
+                wake_workers(self._db)
             if claim.target == "tool":
-                self._pubsub.publish(claim.account_id)  # the event that waited for it can now be pulled
+                publish(self._db, claim.account_id)  # the event that waited for it can now be pulled
             DELIVERY_ATTEMPTS.labels(claim.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
         else:
             await self._record_late(ending)

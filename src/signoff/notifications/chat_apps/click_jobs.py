@@ -25,11 +25,9 @@ from signoff.notifications.chat_apps.connection_status import ConnectionStatus, 
 from signoff.notifications.chat_apps.slack import Slack
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import ApiError, InvalidRequest, NotFound
-from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.jobs.runner import RetryLater
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import ENGLISH, Message, choose_language, msg
-from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.reviews.decisions import decide_review
 from signoff.reviews.schemas import Submission
@@ -55,12 +53,10 @@ class ClickRejected(Exception):
 
 
 class ClickJob:
-    def __init__(self, db: Database, settings: Settings, slack: Slack, wake: WorkerWakeup, pubsub: PubSub) -> None:
+    def __init__(self, db: Database, settings: Settings, slack: Slack) -> None:
         self._db = db
         self._settings = settings
         self._slack = slack
-        self._wake = wake
-        self._pubsub = pubsub
 
     async def carry_out(self, click_id: str, _: int) -> bool:
         """The job. A click is processed once; a review can only be decided once anyway."""
@@ -75,9 +71,6 @@ class ClickJob:
         except ClickRejected as error:
             if await _mark_processed(self._db, click, str(error)):
                 await self._whisper(click, error)
-        else:
-            self._wake()
-            self._pubsub.publish(click["account_id"], click["review_id"])
         return False
 
     async def _carry_out(self, click: Row) -> None:

@@ -20,7 +20,7 @@ from signoff.notifications.chat_apps.errors import SlackSignatureInvalid
 from signoff.notifications.chat_apps.slack import APPROVE, REJECT
 from signoff.platform.db import Row
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue_sql, wake_workers
 from signoff.platform.messages import msg
 
 CLICK_JOB: Final = "chat.decide"
@@ -72,7 +72,7 @@ async def record_click(context: AppContext, timestamp: str, signature: str, body
         accounts,
         accounts[0],  # the person who clicked is told that the review was deleted
     )
-    context.wake()
+    wake_workers(context.db)
 
 
 async def _find_signing_accounts(

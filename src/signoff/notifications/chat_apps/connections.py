@@ -48,7 +48,6 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
         await _save_connection(tx, caller, connection, place)
         await retry_stale_posts(tx, caller.account_id, app_name)
         await writer.record_audit(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
-    caller.context.wake()
 
 
 def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
@@ -175,7 +174,6 @@ async def _note_that_it_works(caller: Caller, connection: Connection, channel: s
             dict(connection.credentials),
         )
         await retry_stale_posts(tx, connection.account_id, connection.app)
-    caller.context.wake()
 
 
 async def choose_channels(caller: Caller, app_name: AppName, channels: Channels) -> None:

@@ -37,7 +37,7 @@ from signoff.notifications.chat_apps.connection_status import (
 )
 from signoff.notifications.chat_apps.post_planner import LEFT, POST_JOB
 from signoff.platform.db import Database, Executor, Row
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue_sql, wake_workers
 from signoff.platform.jobs.runner import RetryLater
 from signoff.platform.logs import get_logger
 from signoff.platform.settings import Settings
@@ -286,6 +286,7 @@ async def retry_stale_posts(tx: Executor, account_id: str, app: str) -> None:
         account_id,
         app,
     )
+    wake_workers(tx)
 
 
 async def clean_up_posts(db: Database) -> None:

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from signoff.notifications.chat_apps.adapter import BOT_TOKEN
 from signoff.platform.db import Executor, Row
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue_sql, wake_workers
 
 POST_JOB: Final = "chat.post"
 REQUESTED, OF_REVIEWS = "review.requested", "review."
@@ -92,6 +92,7 @@ async def enqueue_post_updates(tx: Executor, post_ids: Sequence[str]) -> None:
         float(SUMMARY_WAITS),
         float(SUMMARY_COLLECTS),
     )
+    wake_workers(tx)
 
 
 _WAIT: Final = """
@@ -257,6 +258,7 @@ async def _insert_singles(tx: Executor, posts: Sequence[tuple[str, NewPost]]) ->
         [post.app for _, post in posts],
         [post.channel for _, post in posts],
     )
+    wake_workers(tx)
     await _insert_reviews(tx, posts)
 
 

@@ -15,7 +15,7 @@ from pgqueuer.adapters.persistence.queries import Queries
 from pgqueuer.domain.settings import DBSettings, Durability
 from pgqueuer.domain.types import Channel
 
-from signoff.platform.db import Database, Executor, Row
+from signoff.platform.db import Executor, Row
 from signoff.platform.sql import Fragment, Sql
 
 # Every name is given explicitly: otherwise PgQueuer would read it from environment variables such as CHANNEL.
@@ -64,16 +64,6 @@ def enqueue_sql(job: LiteralString, rows: LiteralString) -> LiteralString:
     """`enqueue` as text, for statements with parameters by position. They wake the workers with `wake_workers`."""
     return f"""insert into pgqueuer (priority, entrypoint, payload, execute_after, status)
         select 0, '{job}', convert_to(subject, 'UTF8'), due, 'queued' from ({rows}) as job (subject, due)"""  # noqa: S608
-
-
-class WorkerWakeup:
-    """Wakes the workers up when there are new jobs."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    def __call__(self) -> None:
-        wake_workers(self._db)
 
 
 async def install_queue(connection: Any) -> None:
