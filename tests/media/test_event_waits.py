@@ -163,7 +163,7 @@ class TestUntilTheTimeout:
             async def lose() -> None:
                 await service.worker.stop()
                 db = await Database.connect(service.dsn(), size=1)
-                assert len(await claim_messages(db, [Room(COPY_CHANNEL, 1)], lost_after=60)) == 1
+                assert len((await claim_messages(db, [Room(COPY_CHANNEL, 1)], lost_after=60)).claims) == 1
                 await db.close()
                 await service.worker.start()
 

@@ -246,14 +246,14 @@ class TestOutgoingMessages:
         ids, channel = [new_id("msg") for _ in results], new_id("chn")
         queue = queue_messages_sql("select unnest(:ids::text[]), :account_id, :channel, 'somewhere', now()")
         await queue.execute(db, ids=ids, account_id=ACCOUNT, channel=channel)
-        claims = await claim_messages(db, [Room(channel, len(ids))], lost_after=20)
+        claims = (await claim_messages(db, [Room(channel, len(ids))], lost_after=20)).claims
         claimed_at = {claim.message_id: claim.claimed_at for claim in claims}
         records = [
             AttemptRecord(message_id, claimed_at[message_id], state, 60.0, counts, error, attempt)
             for message_id, (state, counts, error, attempt) in zip(ids, results, strict=True)
         ]
         recorded = await record_messages(db, records)
-        assert recorded == {(record.message_id, record.claimed_at) for record in records}
+        assert recorded == {(record.message_id, record.claimed_at): record.state for record in records}
         query = """select message_id, state, attempt_count = 1, error, attempts -> 0 from outgoing_messages
                    where message_id = any($1::text[])"""
         assert await by_id(db, query, ids) == results

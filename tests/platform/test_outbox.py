@@ -4,8 +4,10 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
+import asyncpg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,8 +16,11 @@ from support.crashed_worker import die_while_sending
 from signoff.platform.clock import iso
 from signoff.platform.db import Database, DatabaseUnavailable, Executor
 from signoff.platform.jobs.runner import JobRunner
+from signoff.platform.outbox import sender
+from signoff.platform.outbox.destination_limits import MIN_SLOTS, DestinationLimits, Load
 from signoff.platform.outbox.messages import (
     LOST_ATTEMPT,
+    WINDOW,
     AttemptRecord,
     Room,
     cancel_messages_sql,
@@ -24,10 +29,14 @@ from signoff.platform.outbox.messages import (
     queue_messages_sql,
     queue_updates_sql,
     record_attempts,
+    release_messages,
+    stop_attempts,
+    try_again,
 )
 from signoff.platform.outbox.retry_policy import SENT, AttemptOutcome, RetryDecision, RetryPolicy
 from signoff.platform.outbox.sender import (
     INTERRUPTED,
+    RECORDED_LATE,
     FinishedAttempt,
     MessageGone,
     OutboxSender,
@@ -40,8 +49,12 @@ from signoff.platform.sql import Sql
 LOST_AFTER = 1.0
 Send = Callable[[OutgoingMessage], Awaitable[AttemptOutcome]]
 
-QUEUE = queue_messages_sql("select unnest(:ids::text[]), 'acc_1', :channel, 'somewhere', now()")
+QUEUE = queue_messages_sql("select unnest(:ids::text[]), 'acc_1', :channel, :destination, now()")
 UPDATE = queue_updates_sql("select 'm1', 'acc_1', 'test', 'somewhere', now() + make_interval(secs => :wait)")
+QUEUE_LATER = queue_messages_sql("select 'm1', 'acc_1', 'test', 'there', null::timestamptz", max_attempts="2")
+RELEASE = release_messages("select :message_id::text")
+TRY_AGAIN = try_again("select :message_id::text")
+STOP = stop_attempts("select :message_id::text")
 CANCEL = Sql("{cancel}", cancel=cancel_messages_sql("select :message_id::text"))
 
 
@@ -54,12 +67,14 @@ class FakeChannel:
         schedule: Sequence[float] = (0.05, 0.05),
         at_most_once: bool = False,
         concurrency: int = 10,
+        per_destination: int | None = None,
     ) -> None:
         self._send = send
         self.name = name
         self.policy = RetryPolicy(schedule)
         self.at_most_once = at_most_once
         self.concurrency = concurrency
+        self.destination_concurrency = per_destination
         self.settled = list[tuple[str, str]]()
         self.results = list[Any]()
 
@@ -67,6 +82,10 @@ class FakeChannel:
         return await self._send(message)
 
     async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> Callable[[], None]:
+        for attempt in attempts:
+            if attempt.fallback is not None:
+                await tx.execute("select $1::text::json", attempt.result)
+
         def note() -> None:
             self.settled.extend((attempt.record.message_id, attempt.record.state) for attempt in attempts)
             self.results.extend(attempt.result for attempt in attempts)
@@ -120,8 +139,8 @@ async def die(db: Database, channel: FakeChannel, reached: asyncio.Event) -> Non
     await die_while_sending(db, load_settings(worker_lost_after=LOST_AFTER), channel, reached.wait())
 
 
-async def queue(db: Database, *ids: str, channel: str = "test") -> None:
-    await QUEUE.execute(db, ids=list(ids), channel=channel)
+async def queue(db: Database, *ids: str, channel: str = "test", destination: str = "somewhere") -> None:
+    await QUEUE.execute(db, ids=list(ids), channel=channel, destination=destination)
 
 
 async def read(db: Database, message_id: str = "m1") -> dict[str, Any]:
@@ -171,6 +190,17 @@ class TestPolicy:
         assert RetryPolicy(()).decide(FAILED, attempt=1, chance=0.5) == RetryDecision("failed")
         uncounted = AttemptOutcome(error="busy", counts=False)
         assert RetryPolicy(()).decide(uncounted, attempt=1, chance=0.5) == RetryDecision("queued")
+
+    def test_manual_attempt_is_the_only_one(self) -> None:
+        decide = partial(self.POLICY.decide, attempt=1, chance=0.5, manual=True)
+        assert decide(SENT) == RetryDecision("sent")
+        assert decide(FAILED) == RetryDecision("failed")
+        assert decide(AttemptOutcome(error="lost", at_once=True)) == RetryDecision("queued")
+
+    def test_message_of_an_earlier_schedule_keeps_its_number_of_attempts(self) -> None:
+        assert self.POLICY.decide(FAILED, attempt=4, chance=0.5, last=5) == RetryDecision("queued", 60)
+        assert self.POLICY.decide(FAILED, attempt=5, chance=0.5, last=5) == RetryDecision("failed")
+        assert self.POLICY.decide(FAILED, attempt=1, chance=0.5, last=1) == RetryDecision("failed")
 
     @given(st.floats(0, 1))
     def test_jitter(self, chance: float) -> None:
@@ -270,6 +300,183 @@ class TestAttempts:
         assert received == ["m1"]
         assert sorted(Counter(holding.received).values()) == [1] * 30
 
+    @pytest.mark.parametrize(
+        "trouble", [DatabaseUnavailable, asyncpg.DiskFullError, asyncpg.DeadlockDetectedError, asyncpg.OutOfMemoryError]
+    )
+    async def test_database_error_before_the_hand_over_is_no_attempt(
+        self, empty_db: Database, trouble: Callable[[str], Exception]
+    ) -> None:
+        errors = [trouble("not now") for _ in range(3)]
+
+        async def send(_: OutgoingMessage) -> AttemptOutcome:
+            if errors:
+                raise errors.pop()
+            return SENT
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send, schedule=())):
+            row = await wait_for(empty_db, "sent")
+        assert (row["attempt_count"], len(row["attempts"])) == (1, 1)
+
+    @pytest.mark.parametrize(
+        "trouble", [DatabaseUnavailable, asyncpg.DiskFullError, asyncpg.DeadlockDetectedError, asyncpg.OutOfMemoryError]
+    )
+    async def test_record_waits_for_the_database(
+        self, empty_db: Database, monkeypatch: pytest.MonkeyPatch, trouble: Callable[[str], Exception]
+    ) -> None:
+        errors = [trouble("not now") for _ in range(5)]
+
+        async def fail_first(*args: Any) -> Any:
+            if errors:
+                raise errors.pop()
+            return await record_attempts(*args)
+
+        monkeypatch.setattr(sender, "record_attempts", fail_first)
+        send, received = replying(SENT)
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send)):
+            row = await wait_for(empty_db, "sent")
+        assert (received, row["attempt_count"], errors) == (["m1"], 1, [])
+
+    async def test_result_that_can_not_be_stored_is_left_out(self, empty_db: Database) -> None:
+        """The attempt still counts, and those that are recorded with it too."""
+        without = AttemptOutcome(details={"note": "not stored"})
+        outcomes = {
+            "m1": AttemptOutcome(details={"code": 200}, result="[1,", fallback=without),
+            "m2": AttemptOutcome(details={"code": 201}, result="[1]", fallback=without),
+        }
+
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            return outcomes[message.message_id]
+
+        await queue(empty_db, "m1", "m2")
+        async with worker(empty_db, FakeChannel(send)):
+            rows = [await wait_for(empty_db, "sent", message_id) for message_id in outcomes]
+        [[first], [second]] = [row["attempts"] for row in rows]
+        assert (first["code"], first["note"], second["code"], "note" in second) == (200, "not stored", 201, False)
+
+    async def test_waits_until_it_is_released(self, empty_db: Database) -> None:
+        send, received = replying(SENT, FAILED, FAILED)
+        await QUEUE_LATER.execute(empty_db)
+        await queue(empty_db, "m2")
+        async with worker(empty_db, FakeChannel(send)):
+            await wait_for(empty_db, "sent", "m2")
+            assert (await read(empty_db))["state"] == "queued"
+            await RELEASE.execute(empty_db, message_id="m1")
+            row = await wait_for(empty_db, "failed")
+        assert (received, row["attempt_count"]) == (["m2", "m1", "m1"], 2)
+
+    async def test_one_more_attempt_on_request(self, empty_db: Database) -> None:
+        send, received = replying(SENT, FAILED, SENT)
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send)):
+            await wait_for(empty_db, "sent")
+            for state in ("failed", "sent"):
+                await TRY_AGAIN.execute(empty_db, message_id="m1")
+                await TRY_AGAIN.execute(empty_db, message_id="m1")
+                row = await wait_for(empty_db, state)
+        assert (len(received), row["attempt_count"], row["is_manual"]) == (3, 1, False)
+        assert [attempt.get("isManual") for attempt in row["attempts"]] == [None, True, True]
+
+
+class TestDestinations:
+    """A destination that doesn't answer holds up no other."""
+
+    async def test_claims_only_what_fits(self, empty_db: Database) -> None:
+        await queue(empty_db, *(f"a{n}" for n in range(5)), destination="a")
+        await queue(empty_db, *(f"b{n}" for n in range(5)), destination="b")
+        busy = [Load("test", "a", 1, 0.1, 0)]
+        batch = await claim_messages(empty_db, [Room("test", 10, 3)], busy, lost_after=60)
+        assert Counter(claim.destination for claim in batch.claims) == {"a": 1, "b": 3}
+        assert (batch.is_waiting, batch.crowded, batch.next_due) == (True, [], None)
+        batch = await claim_messages(empty_db, [Room("test", 2, 3)], [], lost_after=60)
+        assert (len(batch.claims), batch.is_waiting) == (2, True)
+
+    async def test_busy_destination(self, empty_db: Database) -> None:
+        holding = Holding()
+        await queue(empty_db, *(f"a{n}" for n in range(8)), destination="a")
+        async with worker(empty_db, FakeChannel(holding, per_destination=2)):
+            await holding.reached.wait()
+            await queue(empty_db, "b1", destination="b")
+            while "b1" not in holding.received:  # noqa: ASYNC110 - until it's sent
+                await asyncio.sleep(0.02)
+            assert len(holding.received) == 3
+            holding.release.set()
+            for n in range(8):
+                await wait_for(empty_db, "sent", f"a{n}")
+        assert Counter(holding.received) == Counter(["b1", *(f"a{n}" for n in range(8))])
+
+    async def test_more_than_a_worker_looks_at(self, empty_db: Database) -> None:
+        """All of them are older than the message for another destination."""
+        count = 2 * WINDOW + 10
+        holding, others = Holding(), list[str]()
+
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            if message.destination == "a":
+                return await holding(message)
+            others.append(message.message_id)
+            return SENT
+
+        await queue(empty_db, *(f"a{n}" for n in range(count)), destination="a")
+        await queue(empty_db, "b1", destination="b")
+        channel = FakeChannel(send, per_destination=2)
+        async with worker(empty_db, channel, grace=0):
+            await wait_for(empty_db, "sent", "b1")
+            assert len(holding.received) == 2
+        queued = "select count(*) from outgoing_messages where state = 'queued' and due_at > now()"
+        assert await empty_db.fetchval(queued) >= count - WINDOW - 2
+        assert others == ["b1"]
+
+
+class TestDestinationLimits:
+    def limits(self, widest: int) -> tuple[DestinationLimits, list[float]]:
+        clock = [1000.0]
+        return DestinationLimits("test", widest, clock=lambda: clock[0]), clock
+
+    def free(self, limits: DestinationLimits, destination: str = "a") -> int:
+        return next((load.free for load in limits.loads() if load.destination == destination), limits.widest)
+
+    def test_each_destination_has_its_own(self) -> None:
+        limits, _ = self.limits(3)
+        slots = [limits.start("a") for _ in range(3)]
+        assert (self.free(limits, "a"), self.free(limits, "b")) == (0, 3)
+        slots[0].end(None)
+        assert self.free(limits) == 1
+
+    def test_shrinks_for_slow_destinations_and_recovers(self) -> None:
+        limits, clock = self.limits(10)
+        for seconds, free in ((15.0, MIN_SLOTS), (0.01, 10)):
+            for _ in range(60):
+                slot = limits.start("a")
+                clock[0] += seconds
+                slot.end(seconds)
+            assert self.free(limits) == free
+
+    def test_notices_a_hanging_destination_before_its_first_timeout(self) -> None:
+        limits, clock = self.limits(10)
+        limits.start("a")
+        clock[0] += 4
+        [load] = limits.loads()
+        assert (load.free, load.seconds_each) == (1, 2.0)
+
+    def test_only_the_receivers_time_counts(self) -> None:
+        limits, clock = self.limits(2)
+        for _ in range(50):
+            slot = limits.start("a")
+            clock[0] += 60
+            slot.end(0.01)
+        assert limits.loads() == []
+
+    def test_turn_of_pushed_back_messages(self) -> None:
+        limits, _ = self.limits(2)
+        slots = [limits.start("a"), limits.start("a")]
+        limits.push_back({"a": 10, "unknown": 5})
+        assert [load.pushed_back for load in limits.loads()] == [10]
+        for slot in slots:
+            slot.end(None)
+        limits.start("a")
+        assert [load.pushed_back for load in limits.loads()] == [9]
+
 
 class TestManyWorkers:
     async def test_each_message_is_sent_once(self, empty_db: Database) -> None:
@@ -346,7 +553,7 @@ class TestLostWorkers:
         await sleeper.start_due(lambda: None)
         await holding.reached.wait()
         await empty_db.execute("update outgoing_messages set due_at = now()")
-        [claim] = await claim_messages(empty_db, [Room("test", 1)], lost_after=60)
+        [claim] = (await claim_messages(empty_db, [Room("test", 1)], lost_after=60)).claims
         state = "unclear" if at_most_once else "queued"
         assert claim.lost_at is not None
         at = (await read(empty_db))["claimed_at"]
@@ -357,7 +564,7 @@ class TestLostWorkers:
         await asyncio.wait(sleeper.attempts)
         row = await read(empty_db)
         assert (row["state"], row["error"], row["due_at"]) == ("sent", None, None)
-        assert [attempt["ok"] for attempt in row["attempts"]] == [True]
+        assert [(attempt["ok"], attempt["note"]) for attempt in row["attempts"]] == [(True, RECORDED_LATE)]
         assert channel.settled == [("m1", "sent")]
 
     async def test_answer_after_another_attempt_changes_nothing(self, empty_db: Database) -> None:
@@ -465,7 +672,7 @@ class TestUpdates:
         await sleeper.start_due(lambda: None)
         await holding.reached.wait()
         await empty_db.execute("update outgoing_messages set due_at = now()")
-        [claim] = await claim_messages(empty_db, [Room("test", 1)], lost_after=60)
+        [claim] = (await claim_messages(empty_db, [Room("test", 1)], lost_after=60)).claims
         assert claim.lost_at is not None
         lost = {"at": iso(claim.lost_at), "ok": False, "error": LOST_ATTEMPT}
         await record_attempts(empty_db, [AttemptRecord("m1", claim.claimed_at, "queued", 0, True, LOST_ATTEMPT, lost)])
@@ -541,6 +748,24 @@ class TestAskingFirst:
             await wait_for(empty_db, "sent")
         assert asked == [False, False]
 
+    async def test_own_claim_that_was_not_renewed_in_time(self, empty_db: Database) -> None:
+        """A worker that was too busy to renew a claim doesn't take its own attempt for lost."""
+        holding = Holding()
+        channel = FakeChannel(holding, schedule=())
+        await queue(empty_db, "m1")
+        busy = OutboxSender(empty_db, load_settings(worker_lost_after=LOST_AFTER), [channel])
+        await busy.start_due(lambda: None)
+        await holding.reached.wait()
+        began = (await read(empty_db))["claimed_at"]
+        await empty_db.execute("update outgoing_messages set due_at = now()")
+        await busy.start_due(lambda: None)
+        assert len(busy.attempts) == 1
+        holding.release.set()
+        await asyncio.wait(busy.attempts)
+        row = await read(empty_db)
+        assert (row["state"], holding.received, channel.settled) == ("sent", ["m1"], [("m1", "sent")])
+        assert [attempt["at"] for attempt in row["attempts"]] == [iso(began)]
+
 
 class TestStopping:
     async def test_interrupted_attempt_is_made_again(self, empty_db: Database) -> None:
@@ -607,3 +832,35 @@ class TestCanceling:
             await CANCEL.execute(empty_db, message_id="m1", reason="too late")
             holding.release.set()
             await wait_for(empty_db, "sent")
+
+    async def test_stopped_during_an_attempt(self, empty_db: Database) -> None:
+        """Its result still counts, but there's no other attempt."""
+        holding = Holding()
+        answers = iter([FAILED, SENT])
+
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            await holding(message)
+            return next(answers)
+
+        for message_id, state in (("m1", "failed"), ("m2", "sent")):
+            holding.reached.clear()
+            holding.release.clear()
+            await queue(empty_db, message_id)
+            channel = FakeChannel(send)
+            async with worker(empty_db, channel):
+                await holding.reached.wait()
+                await STOP.execute(empty_db, message_id=message_id)
+                holding.release.set()
+                row = await wait_for(empty_db, state, message_id)
+            assert (row["due_at"], channel.settled) == (None, [(message_id, state)])
+
+    async def test_stopped_before_the_next_attempt(self, empty_db: Database) -> None:
+        send, received = replying(FAILED)
+        await queue(empty_db, "m1")
+        channel = FakeChannel(send, schedule=(3600,))
+        async with worker(empty_db, channel):
+            while not (await read(empty_db))["attempts"]:  # noqa: ASYNC110 - until the first one is over
+                await asyncio.sleep(0.02)
+            await STOP.execute(empty_db, message_id="m1")
+        row = await read(empty_db)
+        assert (row["state"], row["due_at"], row["settled_at"] is not None, received) == ("failed", None, True, ["m1"])

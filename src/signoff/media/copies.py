@@ -137,6 +137,7 @@ _RELEASE_EVENTS: Final = enqueue(
 class CopyChannel:
     name = COPY_CHANNEL
     at_most_once = False
+    destination_concurrency: int | None = None
 
     def __init__(self, db: Database, store: MediaStore, client: GuardedClient, settings: Settings) -> None:
         self._db = db

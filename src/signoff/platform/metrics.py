@@ -13,6 +13,16 @@ REQUESTS = Histogram(
 REVIEWS_REQUESTED = Counter("signoff_reviews_requested_total", "Reviews requested.")
 REVIEWS_DECIDED = Counter("signoff_reviews_decided_total", "Reviews decided.", ["response"])
 RATE_LIMITED = Counter("signoff_rate_limited_total", "Requests rejected by the rate limit.")
+ATTEMPT_SECONDS = Histogram(
+    "signoff_attempt_seconds",
+    "Duration of attempts to send a message.",
+    ["channel", "outcome"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30),
+)
+ATTEMPTS_UNDER_WAY = Gauge("signoff_attempts_under_way", "Attempts in progress.", ["channel"])
+MESSAGES_PUSHED_BACK = Counter(
+    "signoff_messages_pushed_back_total", "Messages postponed because their destination was busy.", ["channel"]
+)
 DELIVERY_ATTEMPTS = Histogram(
     "signoff_delivery_attempt_seconds",
     "Delivery attempt duration.",

@@ -54,6 +54,7 @@ _READ_MAIL: Final = Sql(
 class MailChannel:
     name = MAIL_CHANNEL
     at_most_once = True
+    destination_concurrency: int | None = None
 
     def __init__(self, db: Database, settings: Settings, transport: Transport | None = None) -> None:
         self._db = db

@@ -4,33 +4,37 @@
 must not arrive twice, it's `unclear`, for an admin to judge.
 
 `due_at` is when a worker has to look at the message next: for its next attempt or, while it's being sent, because the
-worker may have died. Finished messages have none. `claimed_at` is the fencing token: only the holder of exactly that
-claim can change the message. `again_at` is set if the content has changed since the last attempt began: when that
-attempt ends, the message is queued again for this time.
+worker may have died. Finished messages have none, and those that wait until they're released. `claimed_at` is the
+fencing token: only the holder of exactly that claim can change the message. `again_at` is set if the content has
+changed since the last attempt began: when that attempt ends, the message is queued again for this time.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import LiteralString
+from typing import Final, LiteralString
 
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.jobs.queue import wake_workers
+from signoff.platform.outbox.destination_limits import Load
 from signoff.platform.outbox.retry_policy import State
 from signoff.platform.sql import Fragment, Json, Rows, Sql
 
 LOST_ATTEMPT = "The worker stopped during this attempt. We don't know whether it arrived."
 
 
-def queue_messages_sql(rows: Fragment) -> Sql[Row]:
-    """SQL that queues messages: `rows` is a query for their ID, account, channel, destination, and when they're due."""
+def queue_messages_sql(rows: Fragment, *, max_attempts: LiteralString = "null") -> Sql[Row]:
+    """SQL that queues messages: `rows` is a query for their ID, account, channel, destination, and when they're due
+    (null: when they're released). Without `max_attempts`, the channel's policy says how many attempts they have.
+    """
     return Sql(
         """
-        insert into outgoing_messages as o (message_id, account_id, channel, destination, due_at)
-        select message_id, account_id, channel, destination, due_at
+        insert into outgoing_messages as o (message_id, account_id, channel, destination, due_at, max_attempts)
+        select message_id, account_id, channel, destination, due_at, {max_attempts}
         from ({rows}) as m (message_id, account_id, channel, destination, due_at)
         """,
         rows=rows,
+        max_attempts=max_attempts,
     ).then(lambda db, _: wake_workers(db))
 
 
@@ -59,6 +63,8 @@ _QUEUE_AGAIN = Sql(
         state = case when claimed_at is null then 'queued' else state end,
         due_at = case when claimed_at is null then now() else due_at end,
         attempt_count = 0,
+        is_manual = false,
+        is_stopped = false,
         settled_at = null
     where message_id = any(:message_ids)
     """
@@ -81,6 +87,48 @@ def cancel_messages_sql(rows: LiteralString) -> LiteralString:
           and (o.state in ('queued', 'failed', 'unclear') or (o.state = 'sending' and o.handed_over_at is null))"""  # noqa: S608 - literals only
 
 
+def release_messages(rows: Fragment) -> Sql[Row]:
+    """Make queued messages due now: `rows` is a query for their IDs."""
+    return Sql(
+        """
+        update outgoing_messages o set due_at = now()
+        from ({rows}) as released (message_id) where o.message_id = released.message_id and o.state = 'queued'
+        """,
+        rows=rows,
+    ).then(lambda db, _: wake_workers(db))
+
+
+def try_again(rows: Fragment) -> Sql[Row]:
+    """Request one more attempt for finished messages: `rows` is a query for their IDs."""
+    return Sql(
+        """
+        update outgoing_messages o
+        set state = 'queued', due_at = now(), is_manual = true, is_stopped = false, settled_at = null
+        from ({rows}) as requested (message_id)
+        where o.message_id = requested.message_id and o.state in ('sent', 'failed', 'unclear')
+        """,
+        rows=rows,
+    ).then(lambda db, _: wake_workers(db))
+
+
+def stop_attempts(rows: Fragment) -> Sql[Row]:
+    """Stop further attempts of unfinished messages: `rows` is a query for their IDs. The result of an attempt that's
+    being made still counts.
+    """
+    return Sql(
+        """
+        update outgoing_messages o set
+            is_stopped = true,
+            state = case when o.state = 'queued' then 'failed' else o.state end,
+            due_at = case when o.state = 'queued' then null else o.due_at end,
+            settled_at = case when o.state = 'queued' then now() end
+        from ({rows}) as stopped (message_id)
+        where o.message_id = stopped.message_id and o.state in ('queued', 'sending')
+        """,
+        rows=rows,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A message that this process alone may send."""
@@ -91,7 +139,10 @@ class Claim:
     destination: str
     claimed_at: datetime
     attempt_count: int
-    """Attempts before this one."""
+    """Attempts before this one that count."""
+    max_attempts: int | None
+    is_manual: bool
+    """Whether somebody requested this one attempt."""
     lost_at: datetime | None
     """When an attempt started whose worker hasn't been heard of since."""
     handed_over_at: datetime | None
@@ -104,51 +155,126 @@ class Room:
 
     channel: str
     free: int
+    per_destination: int | None = None
+    """How many of them can have the same destination, if it isn't among the loads."""
 
+
+@dataclass(frozen=True, slots=True)
+class ClaimBatch:
+    claims: list[Claim]
+    is_waiting: bool
+    """Whether more is due, for which there's no room now."""
+    crowded: list[str]
+    """Channels of which more may be due than a worker looks at."""
+    next_due: float | None
+    """Seconds until the next message is due that isn't due yet."""
+
+
+_ROOMS = Rows("rooms", Room)
+_LOADS = Rows("loads", Load)
+WINDOW: Final = 1000
+"""How many due messages of a channel a worker looks at."""
+
+# The oldest messages that are due, and their places among those for the same destination.
+_DUE = Sql(
+    """
+    select due.*, row_number() over (partition by channel, destination order by due_at) as turn
+    from (
+        select room.channel, room.free, room.per_destination, m.message_id, m.destination, m.due_at
+        from {rooms} as room cross join lateral (
+            select message_id, destination, due_at from outgoing_messages
+            where channel = room.channel and due_at <= now()
+            order by due_at limit {window}
+        ) as m
+    ) as due
+    """,
+    rooms=_ROOMS,
+    window=WINDOW,
+)
 
 # A message that's claimed again while it's being sent was lost by another worker.
 _CLAIM = Sql(
     """
-    with due as (
+    with due as materialized (
+        {due}
+    ), fitting as (
+        select d.message_id, d.free, row_number() over (partition by d.channel order by d.due_at) as place
+        from due d left join {loads} l on l.channel = d.channel and l.destination = d.destination
+        where d.turn <= coalesce(l.free, d.per_destination, d.free)
+    ), chosen as materialized (
         select m.message_id, m.state, m.claimed_at
-        from {rooms} as room cross join lateral (
-            select message_id, state, claimed_at from outgoing_messages
-            where channel = room.channel and due_at <= now()
-            order by due_at limit room.free
-            for update skip locked
-        ) as m
+        from outgoing_messages m join fitting f on f.message_id = m.message_id
+        where f.place <= f.free and m.due_at <= now()
+        for update of m skip locked
+    ), claimed as (
+        update outgoing_messages m
+        set state = 'sending', claimed_at = clock_timestamp(), due_at = now() + make_interval(secs => :lost_after),
+            again_at = case when c.state = 'sending' then m.again_at end
+        from chosen c
+        where m.message_id = c.message_id
+        returning m.message_id, m.account_id, m.channel, m.destination, m.claimed_at, m.attempt_count, m.max_attempts,
+            m.is_manual, case when c.state = 'sending' then c.claimed_at end as lost_at, m.handed_over_at
+    ), look as (
+        select (select count(*) from due) > (select count(*) from chosen) as is_waiting,
+            array(select channel from due group by channel having count(*) = {window}) as crowded,
+            (
+                select extract(epoch from min(next.due_at) - now())::float8
+                from {rooms} as room cross join lateral (
+                    select min(due_at) as due_at from outgoing_messages
+                    where channel = room.channel and due_at > now()
+                ) as next
+            ) as next_due
     )
-    update outgoing_messages m
-    set state = 'sending', claimed_at = clock_timestamp(), due_at = now() + make_interval(secs => :lost_after),
-        again_at = case when due.state = 'sending' then m.again_at end
-    from due
-    where m.message_id = due.message_id
-    returning m.message_id, m.account_id, m.channel, m.destination, m.claimed_at, m.attempt_count,
-        case when due.state = 'sending' then due.claimed_at end as lost_at, m.handed_over_at
+    select look.*, claimed.* from look left join claimed on true
     """,
-    Claim,
-    rooms=Rows("rooms", Room),
+    due=_DUE,
+    loads=_LOADS,
+    rooms=_ROOMS,
+    window=WINDOW,
 )
 
 
-async def claim_messages(db: Database, rooms: Sequence[Room], *, lost_after: float) -> list[Claim]:
+async def claim_messages(
+    db: Database, rooms: Sequence[Room], loads: Sequence[Load] = (), *, lost_after: float
+) -> ClaimBatch:
     """Claim messages that are due, the oldest first. A claim that isn't renewed within `lost_after` seconds is lost."""
-    return await _CLAIM.fetch(db, rooms=rooms, lost_after=lost_after)
+    rows = await _CLAIM.fetch(db, rooms=rooms, loads=loads, lost_after=lost_after)
+    claims = [Claim(*row[3:]) for row in rows if row["message_id"] is not None]
+    return ClaimBatch(claims, *rows[0][:3])
 
 
-_NEXT_DUE = Sql(
+MIN_PUSH, MAX_PUSH = 1.0, 300.0
+"""Seconds for which a message is pushed back."""
+
+_PUSH_BACK = Sql(
     """
-    select extract(epoch from min(next.due_at) - now())::float8
-    from unnest(:channels::text[]) as c (channel) cross join lateral (
-        select min(due_at) as due_at from outgoing_messages where channel = c.channel and due_at is not null
-    ) as next
-    """
+    with waiting as materialized (
+        select m.message_id, d.destination, l.seconds_each * (l.pushed_back + d.turn - l.free) as pause
+        from ({due}) as d
+        join {loads} l on l.channel = d.channel and l.destination = d.destination
+        join outgoing_messages m on m.message_id = d.message_id
+        where d.turn > l.free and m.state = 'queued' and m.due_at <= now()
+        for update of m skip locked
+    ), pushed as (
+        update outgoing_messages m
+        set due_at = now() + make_interval(
+            secs => least(greatest(w.pause, :min_push), :max_push) * (0.8 + 0.4 * random()))
+        from waiting w where m.message_id = w.message_id
+        returning w.destination
+    )
+    select destination, count(*) from pushed group by destination
+    """,
+    due=_DUE,
+    loads=_LOADS,
 )
 
 
-async def seconds_until_due(db: Database, channels: Sequence[str]) -> float | None:
-    """Return the seconds until the next message of these channels is due, or None if there is none."""
-    return await _NEXT_DUE.fetch_value(db, channels=channels)
+async def push_back_messages(db: Database, room: Room, loads: Sequence[Load]) -> dict[str, int]:
+    """Push back due messages of a channel that don't fit, to about the time when it's their turn. Returns how many
+    there were, by destination.
+    """
+    rows = await _PUSH_BACK.fetch(db, rooms=[room], loads=loads, min_push=MIN_PUSH, max_push=MAX_PUSH)
+    return {row["destination"]: row["count"] for row in rows}
 
 
 _HAND_OVER = Sql(
@@ -209,21 +335,26 @@ class AttemptRecord:
 
 RECORDS = Rows("records", AttemptRecord)
 
+# What follows: the next attempt, unless the message was stopped; or the changed content; or nothing.
 _RECORD = Sql(
     """
     update outgoing_messages m set
-        state = case when m.again_at is null then r.state else 'queued' end,
-        due_at = case when r.state = 'queued' then now() + make_interval(secs => r.pause) else m.again_at end,
+        state = case when m.again_at is not null then 'queued'
+            when r.state = 'queued' and m.is_stopped then 'failed' else r.state end,
+        due_at = case when r.state = 'queued' and not m.is_stopped then now() + make_interval(secs => r.pause)
+            else m.again_at end,
         attempt_count = case when r.state = 'queued' or m.again_at is null
             then m.attempt_count + r.counts::integer else 0 end,
         attempts = case when r.attempt is null then m.attempts else m.attempts || r.attempt::jsonb end,
         error = case when r.attempt is null then m.error else r.error end,
         claimed_at = null,
         handed_over_at = case when r.ask_first then m.handed_over_at end,
-        settled_at = case when r.state <> 'queued' and m.again_at is null then now() end
+        is_manual = m.is_manual and r.state = 'queued',
+        settled_at = case when (r.state <> 'queued' or m.is_stopped) and m.again_at is null then now() end
     from {records} r
     where m.message_id = r.message_id and m.claimed_at = r.claimed_at
-    returning m.message_id, r.claimed_at
+    returning m.message_id, r.claimed_at,
+        case when r.state = 'queued' and m.is_stopped then 'failed' else r.state end as state
     """,
     records=RECORDS,
 )
@@ -253,9 +384,11 @@ _RECORD_LATE = Sql(
 )
 
 
-async def record_attempts(db: Executor, records: Sequence[AttemptRecord]) -> set[tuple[str, datetime]]:
-    """Record the results. Returns the claims that were still valid, as message ID and time."""
-    return {(row["message_id"], row["claimed_at"]) for row in await _RECORD.fetch(db, records=records)}
+async def record_attempts(db: Executor, records: Sequence[AttemptRecord]) -> dict[tuple[str, datetime], State]:
+    """Record the results of attempts whose claims are still valid. Returns what became of these, by message ID and
+    time of the claim: an attempt that fails isn't repeated if the message was stopped in the meantime.
+    """
+    return {(row["message_id"], row["claimed_at"]): row["state"] for row in await _RECORD.fetch(db, records=records)}
 
 
 async def record_late(db: Executor, record: AttemptRecord) -> bool:

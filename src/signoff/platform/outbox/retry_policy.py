@@ -1,7 +1,7 @@
 """What follows from an attempt. No clock, no randomness of its own, no database."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 State = Literal["queued", "sending", "sent", "failed", "unclear"]
@@ -24,8 +24,14 @@ class AttemptOutcome:
     """Whether it's one of the attempts that a message has."""
     retry_after: float | None = None
     """Seconds that the receiver asked us to wait."""
+    seconds: float | None = None
+    """How long the receiver took, if that's known better than how long the attempt took."""
+    details: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What the history of attempts shows in addition, as JSON members."""
     result: Any = None
     """What the channel writes about this attempt."""
+    fallback: "AttemptOutcome | None" = None
+    """What to record instead if the database doesn't accept what the receiver returned."""
 
 
 SENT = AttemptOutcome()
@@ -45,15 +51,22 @@ class RetryPolicy:
     jitter: float = 0.0
     """The share by which a pause is longer or shorter at random."""
 
-    def decide(self, outcome: AttemptOutcome, *, attempt: int, chance: float) -> RetryDecision:
-        """Decide what follows the `attempt`-th attempt that counts (1 is the first). `chance` is a random number from
-        0 to 1.
+    def decide(
+        self, outcome: AttemptOutcome, *, attempt: int, chance: float, last: int | None = None, manual: bool = False
+    ) -> RetryDecision:
+        """Decide what follows the `attempt`-th attempt that counts (1 is the first) or a manual one, which has none
+        after it. `last` is the number of attempts of a message that was queued under another schedule. `chance` is a
+        random number from 0 to 1.
         """
         if outcome.error is None:
             return RetryDecision("sent")
         if outcome.unknown:
             return RetryDecision("unclear")
-        if outcome.permanent or (outcome.counts and attempt > len(self.schedule)):
+        if outcome.permanent:
+            return RetryDecision("failed")
+        if manual:
+            return RetryDecision("queued" if outcome.at_once else "failed")
+        if outcome.counts and attempt >= (last or len(self.schedule) + 1):
             return RetryDecision("failed")
         if outcome.at_once:
             return RetryDecision("queued")

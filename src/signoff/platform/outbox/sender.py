@@ -14,9 +14,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
 
+import asyncpg
+
 from signoff.platform.clock import iso
 from signoff.platform.db import DATABASE_ERRORS, Database, DatabaseUnavailable, Executor
 from signoff.platform.logs import get_logger
+from signoff.platform.metrics import ATTEMPT_SECONDS, ATTEMPTS_UNDER_WAY, MESSAGES_PUSHED_BACK
+from signoff.platform.outbox.destination_limits import DestinationLimits, Load, Slot
 from signoff.platform.outbox.messages import (
     LOST_ATTEMPT,
     AttemptRecord,
@@ -25,10 +29,10 @@ from signoff.platform.outbox.messages import (
     claim_messages,
     delete_message,
     mark_handed_over,
+    push_back_messages,
     record_attempts,
     record_late,
     renew_claims,
-    seconds_until_due,
 )
 from signoff.platform.outbox.retry_policy import AttemptOutcome, RetryPolicy
 from signoff.platform.settings import Settings
@@ -36,7 +40,12 @@ from signoff.platform.settings import Settings
 log = get_logger("outbox")
 
 INTERRUPTED = AttemptOutcome(error="Signoff was shut down during this attempt.", at_once=True, counts=False)
+RECORDED_LATE = "This attempt was answered, but the answer couldn't be recorded before the attempt was taken for lost."
 MAX_ERROR_LENGTH = 500
+NO_ATTEMPT = (DatabaseUnavailable, asyncpg.InsufficientResourcesError, asyncpg.TransactionRollbackError)
+"""The database's errors that pass, so the message can be tried again."""
+UNSTORABLE = (asyncpg.DataError, asyncpg.ProgramLimitExceededError, UnicodeError)
+"""The database's errors for a record that it will never accept."""
 
 
 class MessageGone(Exception):
@@ -71,6 +80,7 @@ class FinishedAttempt:
     record: AttemptRecord
     result: Any
     """`AttemptOutcome.result`."""
+    fallback: AttemptOutcome | None = None
 
 
 class Channel(Protocol):
@@ -79,6 +89,8 @@ class Channel(Protocol):
     name: str
     concurrency: int
     """How many messages a worker sends at once."""
+    destination_concurrency: int | None
+    """How many of them can have the same destination, if it's fast. Without a limit, destinations don't matter."""
     policy: RetryPolicy
     at_most_once: bool
     """Whether a message that may have arrived is never sent again. It calls `hand_over` then. Without this, a channel
@@ -100,8 +112,11 @@ class Channel(Protocol):
 class _Attempt:
     claim: Claim
     channel: Channel
+    began: datetime
+    """By the database's clock."""
     is_handed_over: bool
     """Whether the receiver may have the message, because of this attempt or an earlier one."""
+    slot: Slot | None
     sending: "asyncio.Task[AttemptOutcome] | None" = None
 
 
@@ -111,28 +126,63 @@ class OutboxSender:
         self._lost_after = settings.worker_lost_after
         self._retry_after = settings.poll_interval
         self._channels = {channel.name: channel for channel in channels}
+        self._limits = {
+            channel.name: DestinationLimits(channel.name, channel.destination_concurrency)
+            for channel in channels
+            if channel.destination_concurrency is not None
+        }
         self.attempts: dict[asyncio.Task[None], _Attempt] = {}
         """Those under way."""
         self._claiming = asyncio.Lock()
+        self._is_waiting = False
         self._is_stopping = False
+        self._notice: Callable[[], None] = lambda: None
+        for name in self._channels:
+            ATTEMPTS_UNDER_WAY.labels(name).set_function(lambda name=name: self._count_attempts()[name])
 
     async def start_due(self, notice: Callable[[], None]) -> float | None:
         """Start the attempts that are due and fit. Returns the seconds until the next one is due, if any.
 
         `notice` is called when there may be more to start.
         """
+        self._notice = notice
         async with self._claiming:
             rooms = [] if self._is_stopping else self._rooms()
+            self._is_waiting = len(rooms) < len(self._channels)
             if not rooms:
                 return None
-            claims = await claim_messages(self._db, rooms, lost_after=self._lost_after)
-            for claim in claims:
-                attempt = _Attempt(claim, self._channels[claim.channel], claim.handed_over_at is not None)
+            batch = await claim_messages(self._db, rooms, self._loads(), lost_after=self._lost_after)
+            self._is_waiting |= batch.is_waiting
+            under_way = {(each.claim.message_id, each.claim.claimed_at): each for each in self.attempts.values()}
+            for claim in batch.claims:
+                if claim.lost_at is not None and (own := under_way.get((claim.message_id, claim.lost_at))) is not None:
+                    own.claim = claim  # this worker was too busy to renew it in time
+                    continue
+                limits = self._limits.get(claim.channel)
+                slot = limits.start(claim.destination) if limits is not None else None
+                is_handed_over = claim.handed_over_at is not None
+                began = claim.claimed_at if claim.lost_at is None else claim.lost_at
+                attempt = _Attempt(claim, self._channels[claim.channel], began, is_handed_over, slot)
                 task = asyncio.create_task(self._make_attempt(attempt))
                 self.attempts[task] = attempt
-                task.add_done_callback(self.attempts.pop)
-                task.add_done_callback(lambda _: notice())
-        return 0.0 if claims else await seconds_until_due(self._db, [room.channel for room in rooms])
+                task.add_done_callback(self._end_attempt)
+            pushed_back = [await self._push_back(room) for room in rooms if room.channel in batch.crowded]
+        return 0.0 if any(pushed_back) else batch.next_due
+
+    def _end_attempt(self, task: asyncio.Task[None]) -> None:
+        del self.attempts[task]
+        if self._is_waiting:
+            self._notice()
+
+    async def _push_back(self, room: Room) -> bool:
+        """Push back messages that would hide those for other destinations. Returns whether there were any."""
+        limits = self._limits.get(room.channel)
+        if limits is None:
+            return False
+        counts = await push_back_messages(self._db, room, limits.loads())
+        limits.push_back(counts)
+        MESSAGES_PUSHED_BACK.labels(room.channel).inc(sum(counts.values()))
+        return bool(counts)
 
     async def run(self, stop: asyncio.Event, grace: float) -> None:
         """Keep the claims of attempts that take long. After `stop`, give running attempts some time, interrupt those
@@ -154,25 +204,41 @@ class OutboxSender:
         finally:
             renewing.cancel()
 
+    def _count_attempts(self) -> Counter[str]:
+        return Counter(attempt.claim.channel for attempt in self.attempts.values())
+
     def _rooms(self) -> list[Room]:
-        busy = Counter(attempt.claim.channel for attempt in self.attempts.values())
+        busy = self._count_attempts()
         free = {name: channel.concurrency - busy[name] for name, channel in self._channels.items()}
-        return [Room(name, count) for name, count in free.items() if count > 0]
+        return [
+            Room(name, count, self._limits[name].widest if name in self._limits else None)
+            for name, count in free.items()
+            if count > 0
+        ]
+
+    def _loads(self) -> list[Load]:
+        return [load for limits in self._limits.values() for load in limits.loads()]
 
     async def _make_attempt(self, attempt: _Attempt) -> None:
-        claim, began = attempt.claim, time.monotonic()
+        claim, began, seconds = attempt.claim, time.monotonic(), None
         try:
             if claim.lost_at is not None:
                 log.warning("attempt lost: worker stopped", message=claim.message_id, channel=claim.channel)
-                finished = _finish(attempt, _lost(attempt), claim.lost_at)
+                finished = _finish(attempt, _lost(attempt))
             else:
                 outcome = await self._send(attempt)
-                finished = _finish(attempt, outcome, claim.claimed_at, int((time.monotonic() - began) * 1000))
+                seconds = time.monotonic() - began if outcome.seconds is None else outcome.seconds
+                finished = _finish(attempt, outcome, seconds)
         except MessageGone:
             finished = None
         except Postponed as postponed:
             finished = _postpone(attempt, postponed.pause)
+        finally:
+            if attempt.slot is not None:
+                attempt.slot.end(seconds)  # the next attempt doesn't wait for our record
         await self._save(attempt, finished)
+        if finished is not None and finished.record.state == "queued" and finished.record.pause < self._retry_after:
+            self._notice()
 
     async def _send(self, attempt: _Attempt) -> AttemptOutcome:
         claim = attempt.claim
@@ -180,7 +246,7 @@ class OutboxSender:
             raise Postponed(0)
 
         async def hand_over() -> bool:
-            is_ours = await mark_handed_over(self._db, claim)
+            is_ours = await mark_handed_over(self._db, attempt.claim)
             attempt.is_handed_over |= is_ours
             return is_ours
 
@@ -204,8 +270,8 @@ class OutboxSender:
             attempt.sending.cancel()
             raise
         except Exception as error:
-            if isinstance(error, DatabaseUnavailable) and not attempt.is_handed_over:
-                log.warning("no attempt: database unreachable", message=claim.message_id, error=str(error))
+            if isinstance(error, NO_ATTEMPT) and not attempt.is_handed_over:
+                log.warning("no attempt: database error", message=claim.message_id, error=str(error))
                 raise Postponed(self._retry_after) from error
             log.exception("attempt failed", message=claim.message_id, channel=claim.channel)
             return replace(_uncertain(attempt), error=f"Internal error: {error!r}")
@@ -217,10 +283,8 @@ class OutboxSender:
             try:
                 if finished is None:
                     await delete_message(self._db, attempt.claim)
-                elif not await self._db.batched(self._record, (attempt.channel, finished)):
-                    log.warning("claim expired during the attempt", message=message_id)
-                    if finished.record.attempt is not None:
-                        await self._record_late(attempt.channel, finished)
+                else:
+                    await self._record_result(attempt, finished)
                 return
             except DATABASE_ERRORS as error:
                 if self._is_stopping:
@@ -229,15 +293,36 @@ class OutboxSender:
                 log.warning("attempt not recorded yet; retrying", message=message_id, error=str(error))
                 await asyncio.sleep(self._retry_after)
 
+    async def _record_result(self, attempt: _Attempt, finished: FinishedAttempt) -> None:
+        try:
+            is_recorded = await self._db.batched(self._record, (attempt.channel, finished))
+        except UNSTORABLE as error:
+            if finished.fallback is None:
+                raise
+            log.error("the receiver's answer can't be stored", message=attempt.claim.message_id, error=str(error))
+            shown = {**finished.record.attempt, **finished.fallback.details}
+            finished = FinishedAttempt(replace(finished.record, attempt=shown), finished.fallback.result)
+            is_recorded = await self._db.batched(self._record, (attempt.channel, finished))
+        if not is_recorded and finished.record.claimed_at != attempt.claim.claimed_at:
+            renewed = replace(finished.record, claimed_at=attempt.claim.claimed_at)
+            is_recorded = await self._db.batched(self._record, (attempt.channel, replace(finished, record=renewed)))
+        if not is_recorded:
+            log.warning("claim expired during the attempt", message=attempt.claim.message_id)
+            if finished.record.attempt is not None and finished.record.error != INTERRUPTED.error:
+                await self._record_late(attempt.channel, finished)
+
     @staticmethod
     async def _record(db: Database, results: Sequence[tuple[Channel, FinishedAttempt]]) -> Sequence[bool]:
         async with db.transaction() as tx:
-            recorded = await record_attempts(tx, [finished.record for _, finished in results])
-            valid = [(each.record.message_id, each.record.claimed_at) in recorded for _, each in results]
+            states = await record_attempts(tx, [finished.record for _, finished in results])
+            valid = list[bool]()
             attempts = defaultdict[Channel, list[FinishedAttempt]](list)
-            for (channel, finished), is_valid in zip(results, valid, strict=True):
-                if is_valid and finished.record.attempt is not None:
-                    attempts[channel].append(finished)
+            for channel, finished in results:
+                record = finished.record
+                state = states.get((record.message_id, record.claimed_at))
+                valid.append(state is not None)
+                if state is not None and record.attempt is not None:
+                    attempts[channel].append(replace(finished, record=replace(record, state=state)))
             after_commit = [await channel.settle(tx, of_channel) for channel, of_channel in attempts.items()]
         for call in after_commit:
             if call is not None:
@@ -246,9 +331,10 @@ class OutboxSender:
 
     async def _record_late(self, channel: Channel, finished: FinishedAttempt) -> None:
         """Record the result although another worker has taken the attempt for lost."""
+        late = replace(finished.record, attempt={**finished.record.attempt, "note": RECORDED_LATE})
         async with self._db.transaction() as tx:
-            is_settled = await record_late(tx, finished.record)
-            after_commit = await channel.settle(tx, [finished]) if is_settled else None
+            is_settled = await record_late(tx, late)
+            after_commit = await channel.settle(tx, [replace(finished, record=late)]) if is_settled else None
         if after_commit is not None:
             after_commit()
 
@@ -289,24 +375,36 @@ def _postpone(attempt: _Attempt, pause: float) -> FinishedAttempt:
     return FinishedAttempt(record, None)
 
 
-def _finish(
-    attempt: _Attempt, outcome: AttemptOutcome, began: datetime, milliseconds: int | None = None
-) -> FinishedAttempt:
+def _finish(attempt: _Attempt, outcome: AttemptOutcome, seconds: float | None = None) -> FinishedAttempt:
     claim = attempt.claim
-    decision = attempt.channel.policy.decide(outcome, attempt=claim.attempt_count + 1, chance=random.random())  # noqa: S311
+    decision = attempt.channel.policy.decide(
+        outcome,
+        attempt=claim.attempt_count + 1,
+        chance=random.random(),  # noqa: S311
+        last=claim.max_attempts,
+        manual=claim.is_manual,
+    )
     error = None if outcome.error is None else _storable(outcome.error)
-    shown = {"at": iso(began), "ok": error is None, "error": error, "durationMs": milliseconds}
+    shown = {
+        "at": iso(attempt.began),
+        "ok": error is None,
+        "error": error,
+        "durationMs": None if seconds is None else int(seconds * 1000),
+        "isManual": claim.is_manual or None,
+        **outcome.details,
+    }
+    ATTEMPT_SECONDS.labels(claim.channel, "ok" if error is None else "failed").observe(seconds or 0)
     record = AttemptRecord(
         message_id=claim.message_id,
         claimed_at=claim.claimed_at,
         state=decision.state,
         pause=decision.pause,
-        counts=outcome.counts,
+        counts=outcome.counts and not claim.is_manual,
         error=error,
         attempt={name: value for name, value in shown.items() if value is not None},
         ask_first=outcome.ask_first,
     )
-    return FinishedAttempt(record, outcome.result)
+    return FinishedAttempt(record, outcome.result, outcome.fallback)
 
 
 def _storable(error: str) -> str:
