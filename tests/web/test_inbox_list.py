@@ -224,7 +224,7 @@ class TestManyAtOnce:
         page = await visitors.open("/?view=all", workspace.owner)
         await row(page, "Fill me in").hover()
         await page.get_by_label("Select “Fill me in”", exact=True).check()
-        await expect(page.get_by_text("These reviews are submitted, not approved or rejected")).to_be_visible()
+        await expect(page.get_by_text("These reviews can only be submitted, not approved or rejected")).to_be_visible()
         await expect(button(page, "Approve…")).to_be_hidden()
 
 

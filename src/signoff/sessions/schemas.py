@@ -35,7 +35,7 @@ class AttachmentBody(RequestModel):
 
 
 class NewMessage(RequestModel):
-    text: Text = Field("", description="Markdown. Can be empty only with an attachment, a review, or when streaming.")
+    text: Text = Field("", description="Markdown. Required unless there's an attachment or a review, or `streaming` is true.")
     attachments: list[AttachmentBody] = Field([], max_length=MAX_ATTACHMENTS)
     review_id: NamedId | None = Field(None, description="A review of this session to show in the chat. Agents only.")
     streaming: Flag = Field(False, description="Whether more text follows in chunks. Agents only.")

@@ -4640,7 +4640,7 @@ export interface components {
         };
         NewMessage: {
             /**
-             * @description Markdown. Can be empty only with an attachment, a review, or when streaming.
+             * @description Markdown. Required unless there's an attachment or a review, or `streaming` is true.
              * @default
              */
             text: string;
@@ -5276,7 +5276,7 @@ export interface components {
             webhookDeliveryId?: string;
             /** @description Delivery to the review type's tool webhook, if any. */
             toolWebhookDeliveryId?: string;
-            /** @description Set if there was no webhook to deliver to. */
+            /** @description Why there was no delivery. Only present if there was no webhook URL. */
             deliveryNote?: string;
             /** @description `true` if the review was auto-approved. */
             autoApproved?: boolean;
@@ -5484,7 +5484,7 @@ export interface components {
             webhookDeliveryId?: string;
             /** @description Delivery to the review type's tool webhook, if any. */
             toolWebhookDeliveryId?: string;
-            /** @description Set if there was no webhook to deliver to. */
+            /** @description Why there was no delivery. Only present if there was no webhook URL. */
             deliveryNote?: string;
             /** @description `true` if the review was auto-approved. */
             autoApproved?: boolean;

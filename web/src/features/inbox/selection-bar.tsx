@@ -88,7 +88,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
           )}
           {isFilledIn ? (
             <p className="text-muted text-sm">
-              {t`These reviews are submitted, not approved or rejected. Open them one at a time.`}
+              {t`These reviews can only be submitted, not approved or rejected. Open them one at a time.`}
             </p>
           ) : (
             <div className="flex flex-wrap gap-1.5">

@@ -109,7 +109,7 @@ function LostEdits({ form, lost }: { form: FormDefinition; lost: readonly LostEd
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line px-3 py-2 text-sm">
       <div className="flex items-center gap-2">
-        <p className="flex-1">{t`These edits don't fit the new revision and weren't applied:`}</p>
+        <p className="flex-1">{t`These edits can't be applied to the new revision:`}</p>
         <CopyButton text={formatEdits(form, lost)} label={t`Copy your edits`} />
       </div>
       <EditedValues form={form} edits={lost} />
@@ -153,7 +153,7 @@ export function OldDraftBanner({ edit, onDismiss }: { edit: Edit; onDismiss: () 
             <strong className="font-semibold">
               The agent sent a new revision after you started your draft.
             </strong>{' '}
-            Your edits don't fit it.
+            Your edits can't be applied to it.
           </Trans>
         )
       }
