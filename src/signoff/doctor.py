@@ -55,7 +55,7 @@ CLOUD_METADATA = ip_address("169.254.169.254")
 class State(StrEnum):
     OK = "ok"
     WARNING = "warning"
-    ERROR = "fault"
+    ERROR = "error"
 
 
 @dataclass(frozen=True, slots=True)

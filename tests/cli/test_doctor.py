@@ -179,7 +179,7 @@ async def test_slack(database: str, new_terminal: Terminal) -> None:
         assert (findings["Slack"]["state"], findings["Slack"]["found"]) == ("ok", "connected to Acme")
         del slack.tokens[token]
         code, findings = await asyncio.to_thread(examine, new_terminal, **settings)
-        assert (code, findings["Slack"]["state"]) == (1, "fault")
+        assert (code, findings["Slack"]["state"]) == (1, "error")
         assert "rejected our credentials" in findings["Slack"]["found"]
         assert token not in json.dumps(findings)
     finally:
@@ -214,7 +214,7 @@ async def test_mattermost_with_a_bot_token(database: str, new_terminal: Terminal
         )
         del mattermost.bots[token]
         code, findings = await asyncio.to_thread(examine, new_terminal, database_url=database)
-        assert (code, findings["Mattermost"]["state"]) == (1, "fault")
+        assert (code, findings["Mattermost"]["state"]) == (1, "error")
         assert "rejected our credentials" in findings["Mattermost"]["found"]
         assert token not in json.dumps(findings)
     finally:
@@ -229,8 +229,8 @@ async def test_identity_provider(new_terminal: Terminal) -> None:
     settings = {"oidc_issuer": provider.url, "oidc_client_id": CLIENT_ID}
     expected = [
         (Misbehavior(), "ok", "has a valid discovery document"),
-        (Misbehavior(discovery={"issuer": "https://elsewhere.example.com"}), "fault", "wrong about issuer"),
-        (Misbehavior(discovery_status=404), "fault", "status 404"),
+        (Misbehavior(discovery={"issuer": "https://elsewhere.example.com"}), "error", "wrong about issuer"),
+        (Misbehavior(discovery_status=404), "error", "status 404"),
     ]
     try:
         for provider.wrong, state, words in expected:
@@ -247,7 +247,7 @@ def test_mail(new_terminal: Terminal, mail_server: int) -> None:
     code, findings = examine(new_terminal, **mail_settings(mail_server), smtp_user="anna", smtp_password="secret")
     assert (code, findings["email"]["state"]) == (0, "ok")
     code, findings = examine(new_terminal, **mail_settings(free_port()))
-    assert (code, findings["email"]["state"]) == (1, "fault")
+    assert (code, findings["email"]["state"]) == (1, "error")
 
 
 def test_client_settings_are_not_reported(new_terminal: Terminal) -> None:
@@ -278,4 +278,4 @@ def test_risky_settings(new_terminal: Terminal) -> None:
     assert "SIGNOFF_PUBLIC_URL" in findings["public URL"]["advice"]
     assert "169.254.169.254" in findings["networks"]["found"]
     assert "chmod 700" in findings["data directory"]["advice"]
-    assert findings["storage"]["state"] == "fault"
+    assert findings["storage"]["state"] == "error"
