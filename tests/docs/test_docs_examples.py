@@ -14,11 +14,12 @@ import asyncio
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -279,7 +280,9 @@ def listening(runner: ExampleRunner, *command: str) -> Iterator[Path]:
     """The page's receiver as a separate process, once it responds; yields its output."""
     output = runner.folder / "output"
     with output.open("wb") as file:
-        process = subprocess.Popen(command, cwd=runner.folder, env=runner.env, stdout=file, stderr=file)
+        process = subprocess.Popen(
+            command, cwd=runner.folder, env=runner.env, stdout=file, stderr=file, start_new_session=True
+        )
     try:
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -292,7 +295,9 @@ def listening(runner: ExampleRunner, *command: str) -> Iterator[Path]:
                 time.sleep(0.05)
         yield output
     finally:
-        process.terminate()
+        # The whole group: our node is a script that runs the real one as its child, which would outlive it.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
         process.wait(PATIENCE)
 
 
