@@ -30,6 +30,27 @@ class TestLive:
         await expect(row(mine, "Soon gone")).to_be_hidden()
 
     @pytest.mark.slow
+    async def test_change_before_the_stream_connects(self, workspace: Workspace, visitors: Visitors) -> None:
+        """A change after the list was read and before the stream connects isn't missed."""
+        form = await workspace.make_form()
+        [decided] = await request_review(workspace, form, "Soon decided")
+        page = await visitors.open("/settings/profile", workspace.owner)
+        let_go = asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            await let_go.wait()
+            await route.continue_()
+
+        await page.route(re.compile("/api/v1/live"), hold)
+        await page.goto("/?view=all")
+        await expect(row(page, "Soon decided")).to_be_visible()
+        await request_review(workspace, form, "In between")
+        await workspace.decide(decided)
+        let_go.set()
+        await expect(row(page, "In between")).to_be_visible()
+        await expect(row(page, "Soon decided")).to_be_hidden()
+
+    @pytest.mark.slow
     async def test_presence(self, workspace: Workspace, visitors: Visitors) -> None:
         person, colleague = await workspace.make_person("reviewer")
         [review_id] = await request_review(workspace, await workspace.make_form(), "Crowded")

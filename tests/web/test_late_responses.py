@@ -10,7 +10,7 @@ from playwright.async_api import Page, Route, expect
 from review_type_helpers import WIDE, assert_no_errors, empty_canvas, entry, label
 from support.api import Workspace, assert_ok
 from support.browser import Visitors
-from web_helpers import button
+from web_helpers import button, request_review, row
 
 
 @asynccontextmanager
@@ -112,3 +112,23 @@ class TestReviewTypes:
         await page.wait_for_url(re.compile("/review-types/frm_"))
         await expect(entry(page, "Points (Number)")).to_be_visible()
         await expect(page.get_by_text("Unsaved changes", exact=True)).to_be_visible()
+
+
+@pytest.mark.slow
+class TestLists:
+    async def test_changes_while_a_list_is_read(self, workspace: Workspace, visitors: Visitors) -> None:
+        """Each row is in the state of the stream's latest message, which is newer than the response."""
+        form = await workspace.make_form()
+        [decided] = await request_review(workspace, form, "Soon decided")
+        page = await visitors.open("/?view=all", workspace.owner)
+        await expect(row(page, "Soon decided")).to_be_visible()
+        async with delay_response(page, re.compile(r"/reviews\?.*assignedTo=nobody"), "GET") as is_read:
+            await page.get_by_role("link", name=re.compile("Unassigned")).click()
+            await is_read.wait()
+            await workspace.decide(decided)
+            await request_review(workspace, form, "One", "Two")
+            # The counts are read after the messages have been handled.
+            await expect(page.get_by_role("link", name=re.compile("All pending.*2"))).to_be_visible()
+        for title in ("One", "Two"):
+            await expect(row(page, title)).to_be_visible()
+        await expect(row(page, "Soon decided")).to_be_hidden()

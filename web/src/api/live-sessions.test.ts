@@ -1,27 +1,32 @@
 // @vitest-environment jsdom
-import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { api } from './client'
 import { type LiveSessions, startLiveSessions } from './live-sessions'
 import { RefetchingQueryClient } from './query-client'
 import type { ReviewRow } from './review-filters'
-import type { SessionList, SessionRow } from './session-lists'
-import type { Timeline } from './session-timeline'
-import { type Session, sessionKeys } from './sessions'
+import { type RowList, selectRows, startRead } from './row-store'
+import { getSessionListRules, type SessionRow, sessionRows } from './session-lists'
+import { sessionKeys, sessionListQuery } from './sessions'
 
 const review = (reviewId: string, sessionId: string) =>
   ({ reviewId, sessionId, agentId: 'agt_1', createdAt: '2026-11-15T10:00:00.000Z' }) as ReviewRow
 
-const listOf = (...ids: string[]): SessionList => ({
-  pages: [{ items: ids.map(sessionId => ({ sessionId, unread: 0 }) as SessionRow), nextCursor: null }],
-  pageParams: [undefined],
-})
+const session = (sessionId: string, more: Partial<SessionRow> = {}) =>
+  ({
+    sessionId,
+    agentId: 'agt_1',
+    activeAt: '2026-11-15T10:00:00.000Z',
+    unread: 0,
+    messageCount: 4,
+    ...more,
+  }) as SessionRow
 
-const timelineOf = (...reviews: ReviewRow[]): Timeline => ({
-  pages: [
-    { items: reviews.map(each => ({ kind: 'review', at: each.createdAt, review: each })), nextCursor: null },
-  ],
-  pageParams: [undefined],
-})
+const listOf = (...ids: string[]): RowList => {
+  const started = startRead()
+  const rows = ids.map(id => session(id))
+  sessionRows.addResponse(rows, started)
+  return { pages: [{ ids, nextCursor: undefined, started, end: undefined }], pageParams: [undefined] }
+}
 
 const CHATS = { chat: true } as const
 const SEARCHED = { chat: true, q: 'words' } as const
@@ -38,40 +43,52 @@ beforeEach(() => {
 afterEach(() => {
   followed.stop()
   client.clear()
+  sessionRows.clear()
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
+const report = (row: SessionRow) =>
+  followed.handleMessage({
+    sessionId: row.sessionId,
+    action: 'session.message',
+    actorId: 'agt_1',
+    row,
+  })
+
 describe('a message', () => {
-  it('is known to be unread before the session is read again', () => {
+  it('changes the row of its session before the session is read again', () => {
     const key = sessionKeys.session('ses_1')
-    client.setQueryData<Session>(key, { sessionId: 'ses_1', unread: 0, messageCount: 4 } as Session)
-    const row = { sessionId: 'ses_1', unread: 2, messageCount: 6 } as SessionRow
-    followed.handleMessage({ sessionId: 'ses_1', action: 'session.message', actorId: 'agt_1', row })
-    expect(client.getQueryData(key)).toMatchObject({ unread: 2, messageCount: 6 })
+    client.setQueryData(key, {})
+    sessionRows.addChanges([session('ses_1')])
+    report(session('ses_1', { unread: 2, messageCount: 6 }))
+    expect(sessionRows.get('ses_1')).toMatchObject({ unread: 2, messageCount: 6 })
     expect(isStale(key)).toBe(true)
   })
 
-  it.each([
-    ['for the first time', undefined],
-    ['again', listOf('ses_1')],
-  ])('has a list read once more that is being read %s', async (_, known) => {
-    const key = sessionKeys.list(CHATS)
-    if (known) client.setQueryData(key, known)
-    let unread = 0
-    const read = vi.fn(async () => {
-      const answer = {
-        ...listOf('ses_1'),
-        pages: [{ items: [{ sessionId: 'ses_1', unread }], nextCursor: null }],
-      }
-      await new Promise(resolve => setTimeout(resolve, 50))
-      return answer
-    })
-    new QueryObserver(client, { queryKey: key, queryFn: read, staleTime: 0 }).subscribe(() => undefined)
-    unread = 1
-    const row = { sessionId: 'ses_1', unread, messageCount: 1, active: true } as unknown as SessionRow
-    followed.handleMessage({ sessionId: 'ses_1', action: 'session.message', actorId: 'agt_1', row })
-    await vi.advanceTimersByTimeAsync(3_000)
-    expect(client.getQueryData(key)).toMatchObject({ pages: [{ items: [{ unread: 1 }] }] })
+  it('is not lost when a list is being read at that moment', async () => {
+    let respond = (_: unknown) => {}
+    vi.spyOn(api, 'GET').mockReturnValueOnce(new Promise(resolve => (respond = resolve)) as never)
+    const reading = client.fetchInfiniteQuery(sessionListQuery(CHATS))
+    await vi.advanceTimersByTimeAsync(0)
+    report(session('ses_1', { unread: 1 }))
+    respond({ data: { items: [session('ses_1')] } })
+    const { pages } = await reading
+    expect(selectRows(sessionRows, pages, getSessionListRules(CHATS))).toMatchObject([{ unread: 1 }])
+  })
+
+  it('has a search asked again, and other lists only if they may lack its session', () => {
+    client.setQueryData(sessionKeys.list(SEARCHED), listOf('ses_1'))
+    client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
+    report(session('ses_1'))
+    expect(isStale(sessionKeys.list(SEARCHED))).toBe(true)
+    expect(isStale(sessionKeys.list(CHATS))).toBe(false)
+  })
+
+  it('has a list of chats asked again about a session without messages', () => {
+    client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
+    report(session('ses_2', { messageCount: 0 }))
+    expect(isStale(sessionKeys.list(CHATS))).toBe(true)
   })
 })
 
@@ -80,7 +97,7 @@ describe('a review', () => {
     client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1', 'ses_2'))
     client.setQueryData(sessionKeys.list(SEARCHED), listOf('ses_2'))
     client.setQueryData(sessionKeys.list({}), listOf('ses_2'))
-    followed.handleReviewChange({ reviewId: 'rev_1', row: review('rev_1', 'ses_1') })
+    followed.handleReviewChange(review('rev_1', 'ses_1'))
     expect(isStale(sessionKeys.list(CHATS))).toBe(true)
     expect(isStale(sessionKeys.list(SEARCHED))).toBe(false)
     // The session may be new.
@@ -89,7 +106,7 @@ describe('a review', () => {
 
   it('has them counted seldom', () => {
     client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
-    const change = { reviewId: 'rev_1', row: review('rev_1', 'ses_1') }
+    const change = review('rev_1', 'ses_1')
     followed.handleReviewChange(change)
     client.clear()
     client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
@@ -100,26 +117,15 @@ describe('a review', () => {
     expect(isStale(sessionKeys.list(CHATS))).toBe(true)
   })
 
-  it('that is deleted goes, and has its session counted again', () => {
-    client.setQueryData(sessionKeys.timeline('ses_1'), timelineOf(review('rev_1', 'ses_1')))
+  it('has its session read again', () => {
     client.setQueryData(sessionKeys.session('ses_1'), {})
-    client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
-    followed.handleReviewChange({ reviewId: 'rev_1', row: null })
-    expect(client.getQueryData(sessionKeys.timeline('ses_1'))).toEqual(timelineOf())
+    followed.handleReviewChange(review('rev_1', 'ses_1'))
     expect(isStale(sessionKeys.session('ses_1'))).toBe(true)
-    expect(isStale(sessionKeys.list(CHATS))).toBe(true)
   })
 
   it('that is deleted and was nowhere to be seen may belong to any session', () => {
     client.setQueryData(sessionKeys.list(SEARCHED), listOf('ses_1'))
-    followed.handleReviewChange({ reviewId: 'rev_1', row: null })
+    followed.handleReviewChange(undefined)
     expect(isStale(sessionKeys.list(SEARCHED))).toBe(true)
-  })
-
-  it('that changed while a timeline was read is brought into it', () => {
-    client.setQueryData(sessionKeys.timeline('ses_1'), timelineOf(review('rev_1', 'ses_1')))
-    const now = { ...review('rev_1', 'ses_1'), title: 'Changed' }
-    followed.reapplyChanges([{ reviewId: 'rev_1', row: now }])
-    expect(client.getQueryData(sessionKeys.timeline('ses_1'))).toEqual(timelineOf(now))
   })
 })

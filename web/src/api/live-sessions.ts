@@ -2,16 +2,10 @@
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { throttle } from '@/lib/throttle'
-import type { ReviewChange } from './review-lists'
-import { type SessionFilters, type SessionList, type SessionRow, withSession } from './session-lists'
-import { getItems, type Timeline, withReview } from './session-timeline'
-import {
-  readNewMessages,
-  refetchTimelines,
-  type Session,
-  sessionKeys,
-  subscribeToSentMessages,
-} from './sessions'
+import type { ReviewRow } from './review-filters'
+import type { RowList } from './row-store'
+import { getSessionListRules, type SessionFilters, type SessionRow, sessionRows } from './session-lists'
+import { readNewMessages, refetchTimelines, sessionKeys, subscribeToSentMessages } from './sessions'
 
 export type SessionUpdate = {
   sessionId: string
@@ -27,9 +21,8 @@ const SESSIONS_INTERVAL = 300
 
 export type LiveSessions = {
   handleMessage: (news: SessionUpdate) => void
-  handleReviewChange: (change: ReviewChange) => void
-  /** A timeline was fetched: apply the changes that happened during the fetch. */
-  reapplyChanges: (changes: readonly ReviewChange[]) => void
+  /** `review`: the last known row. Absent: the review was deleted and may have belonged to any session. */
+  handleReviewChange: (review: ReviewRow | undefined) => void
   refetchAll: () => void
   stop: () => void
 }
@@ -54,41 +47,25 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
     changedSessions = new Set()
   }, SESSIONS_INTERVAL)
 
-  const patchLists = (row: SessionRow | null | undefined) => {
+  /** Only the service can tell which sessions a search finds, and whether a session without messages is a chat. */
+  const markOutdatedLists = (row: SessionRow | null | undefined) => {
     for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.lists })) {
-      const list = state.data as SessionList | undefined
-      const patched = row && list && withSession(list, queryKey[2] as SessionFilters, row)
-      if (patched && patched !== list) client.setQueryData(queryKey, patched)
-      // A fetch in progress may return data from before the change.
-      if (!patched || state.fetchStatus === 'fetching') outdatedLists.set(JSON.stringify(queryKey), queryKey)
+      const filters = queryKey[2] as SessionFilters
+      const isListed = () => !filters.q && isShown(state.data as RowList | undefined, row?.sessionId)
+      if (!row || (getSessionListRules(filters).match(row) === 'unknown' && !isListed()))
+        outdatedLists.set(JSON.stringify(queryKey), queryKey)
     }
     if (outdatedLists.size > 0) refetchLists()
   }
 
   /** A session's row has its number of open reviews, which only the service counts. */
-  const countOpenReviews = (sessionIds: ReadonlySet<string>, agentId: string | undefined) => {
+  const countOpenReviews = (review: ReviewRow | undefined) => {
     for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.lists })) {
-      const list = state.data as SessionList | undefined
-      if (!list || mayContain(list, queryKey[2] as SessionFilters, sessionIds, agentId))
+      const list = state.data as RowList | undefined
+      if (!list || !review || mayContain(list, queryKey[2] as SessionFilters, review))
         miscountedLists.set(JSON.stringify(queryKey), queryKey)
     }
     if (miscountedLists.size > 0) refetchOpenReviews()
-  }
-
-  /** Returns the sessions whose timelines have or had the review. */
-  const patchTimelines = (change: ReviewChange): Set<string> => {
-    const found = new Set<string>()
-    for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.timelines })) {
-      const timeline = state.data as Timeline | undefined
-      if (!timeline || (change.row !== null && change.row.sessionId !== queryKey[2])) continue
-      if (
-        getItems(timeline).some(item => item.kind !== 'message' && item.review.reviewId === change.reviewId)
-      )
-        found.add(queryKey[2] as string)
-      const patched = withReview(timeline, change)
-      if (patched !== timeline) client.setQueryData(queryKey, patched)
-    }
-    return found
   }
 
   const readMessages = (sessionId: string) => {
@@ -103,28 +80,19 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
     handleMessage: ({ sessionId, action, row }) => {
       if (action === 'session.message' || action === 'session.piece') readMessages(sessionId)
       if (action === 'session.piece') return
-      // The next person to open it sees what's new right away.
-      if (row)
-        client.setQueryData<Session>(
-          sessionKeys.session(sessionId),
-          known => known && { ...known, unread: row.unread, messageCount: row.messageCount },
-        )
+      if (row) sessionRows.addChanges([row])
       changedSessions.add(sessionId)
       refetchSessions()
       if (action === 'session.typing' || action === 'session.working') return
-      patchLists(row)
+      markOutdatedLists(row)
       refetchCounts()
     },
-    handleReviewChange: change => {
-      // A deleted review no longer says which session it belonged to.
-      const sessionIds = patchTimelines(change)
-      if (change.row) sessionIds.add(change.row.sessionId)
-      for (const sessionId of sessionIds) changedSessions.add(sessionId)
-      if (sessionIds.size > 0) refetchSessions()
-      countOpenReviews(sessionIds, change.row?.agentId)
-    },
-    reapplyChanges: changes => {
-      for (const change of changes) patchTimelines(change)
+    handleReviewChange: review => {
+      if (review) {
+        changedSessions.add(review.sessionId)
+        refetchSessions()
+      }
+      countOpenReviews(review)
     },
     refetchAll: () => refetchTimelines(client),
     stop: () => {
@@ -137,17 +105,14 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
 }
 
 /**
- * Whether a list shows or may have to show one of the sessions: a list of all sessions may get one that started with
+ * Whether a list shows or may have to show the review's session: a list of all sessions may get one that started with
  * the review.
  */
-function mayContain(
-  list: SessionList,
-  filters: SessionFilters,
-  sessionIds: ReadonlySet<string>,
-  agentId: string | undefined,
-): boolean {
-  if (sessionIds.size === 0) return true
-  if (list.pages.some(page => page.items.some(row => sessionIds.has(row.sessionId)))) return true
+function mayContain(list: RowList, filters: SessionFilters, { sessionId, agentId }: ReviewRow): boolean {
+  if (isShown(list, sessionId)) return true
   const isForAll = !filters.chat && !filters.q
-  return isForAll && (filters.agentId === undefined || agentId === undefined || filters.agentId === agentId)
+  return isForAll && (filters.agentId === undefined || filters.agentId === agentId)
 }
+
+const isShown = (list: RowList | undefined, sessionId: string | undefined): boolean =>
+  sessionId !== undefined && list?.pages.some(page => page.ids.includes(sessionId)) === true

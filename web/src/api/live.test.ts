@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { api } from './client'
 import { countsKey } from './inbox'
 import { startLiveUpdates } from './live'
 import { RefetchingQueryClient } from './query-client'
 import { reviewKeys, reviewQueries } from './review'
 import type { ReviewFilters, ReviewRow } from './review-filters'
-import type { ReviewList } from './review-lists'
-import { reviewListKeys } from './reviews'
+import { getListRules, reviewListKeys, reviewListQuery, reviewRows } from './reviews'
+import { type RowList, selectRows, startRead } from './row-store'
 import { runKeys } from './runs'
 import { meKey } from './session'
 import { sessionKeys } from './sessions'
@@ -56,10 +57,12 @@ const row = (id: string, change: Partial<ReviewRow> = {}): ReviewRow => ({
   ...change,
 })
 
-const listOf = (...ids: string[]): ReviewList => ({
-  pages: [{ items: ids.map(id => row(id)), nextCursor: null }],
-  pageParams: [undefined],
-})
+const listOf = (ids: string[], change: Partial<ReviewRow> = {}): RowList => {
+  const started = startRead()
+  const rows = ids.map(id => row(id, change))
+  reviewRows.addResponse(rows, started)
+  return { pages: [{ ids, nextCursor: undefined, started, end: undefined }], pageParams: [undefined] }
+}
 
 const ME = { user: { userId: 'usr_me' }, groups: [], standingInFor: [] }
 
@@ -67,9 +70,11 @@ let client: RefetchingQueryClient
 let stop: () => void
 const line = () => FakeSource.all.at(-1) as FakeSource
 const shown = (filters: ReviewFilters) =>
-  client
-    .getQueryData<ReviewList>(reviewListKeys.list(filters))
-    ?.pages.flatMap(page => page.items.map(item => item.reviewId))
+  selectRows(
+    reviewRows,
+    client.getQueryData<RowList>(reviewListKeys.list(filters))?.pages ?? [],
+    getListRules(filters, { userId: 'usr_me', groupIds: [] }),
+  ).map(({ reviewId }) => reviewId)
 const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
 
 beforeEach(() => {
@@ -78,14 +83,15 @@ beforeEach(() => {
   FakeSource.all = []
   client = new RefetchingQueryClient()
   client.setQueryData(meKey, ME)
-  client.setQueryData(reviewListKeys.list(OPEN), listOf('r5', 'r3'))
-  client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
+  client.setQueryData(reviewListKeys.list(OPEN), listOf(['r5', 'r3']))
+  client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf(['r1'], { state: 'responded' }))
   stop = startLiveUpdates(client)
   line().say('hello', {}, '10')
   // The first message refetches everything, which isn't tested here.
   client.clear()
-  client.setQueryData(reviewListKeys.list(OPEN), listOf('r5', 'r3'))
-  client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
+  reviewRows.clear()
+  client.setQueryData(reviewListKeys.list(OPEN), listOf(['r5', 'r3']))
+  client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf(['r1'], { state: 'responded' }))
   client.setQueryData(countsKey, {})
   client.setQueryData(meKey, ME)
 })
@@ -93,6 +99,8 @@ beforeEach(() => {
 afterEach(() => {
   stop()
   client.clear()
+  reviewRows.clear()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
@@ -189,17 +197,43 @@ describe('a review on the live line', () => {
   })
 
   it('is not lost when a list is being read at that moment', async () => {
+    let respond = (_: unknown) => {}
+    vi.spyOn(api, 'GET').mockReturnValueOnce(new Promise(resolve => (respond = resolve)) as never)
+    const reading = client.fetchInfiniteQuery({ ...reviewListQuery(OPEN), staleTime: 0 })
+    await vi.advanceTimersByTimeAsync(0)
     told('r9', row('r9'))
+    told('r3', row('r3', { state: 'responded', response: 'approved' }))
     vi.advanceTimersByTime(100)
-    // The response was made before the review existed.
-    await client.fetchQuery({ queryKey: reviewListKeys.list(OPEN), queryFn: () => listOf('r5', 'r3') })
-    await Promise.resolve()
-    expect(shown(OPEN)).toEqual(['r9', 'r5', 'r3'])
+    // The response was made before these changes.
+    respond({ data: { items: [row('r5'), row('r3')], nextCursor: null } })
+    await reading
+    expect(shown(OPEN)).toEqual(['r9', 'r5'])
+  })
+
+  it('that is deleted has its run and its session read again', () => {
+    client.setQueryData(runKeys.one('run_1'), {})
+    client.setQueryData(runKeys.one('run_2'), {})
+    client.setQueryData(sessionKeys.session('ses_1'), {})
+    reviewRows.addChanges([row('r3', { workflowRunId: 'run_1' })])
+    told('r3', null)
+    vi.advanceTimersByTime(100)
+    expect(isStale(runKeys.one('run_1'))).toBe(true)
+    expect(isStale(runKeys.one('run_2'))).toBe(false)
+    expect(isStale(sessionKeys.session('ses_1'))).toBe(true)
+  })
+
+  it('leaves no rows behind that nothing shows', () => {
+    for (let index = 0; index < 3_000; index += 1)
+      told(`d${index}`, row(`d${index}`, { state: 'responded', response: 'rejected', sessionId: 'ses_9' }))
+    client.removeQueries({ queryKey: reviewListKeys.list({ state: 'responded' }) })
+    vi.advanceTimersByTime(100)
+    expect(reviewRows.entries.size).toBe(2)
+    expect(shown(OPEN)).toEqual(['r5', 'r3'])
   })
 
   it('has a search asked again, since only the service knows', () => {
     const searched = { ...OPEN, q: 'news' }
-    client.setQueryData(reviewListKeys.list(searched), listOf('r5'))
+    client.setQueryData(reviewListKeys.list(searched), listOf(['r5']))
     told('r9', row('r9'))
     vi.advanceTimersByTime(100)
     expect(shown(searched)).toEqual(['r5'])

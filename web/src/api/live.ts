@@ -1,6 +1,6 @@
 /** Live updates: applies the messages of the event stream to everything that is cached. */
 
-import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { checkForNewVersion } from '@/lib/new-version'
 import { throttle } from '@/lib/throttle'
@@ -9,12 +9,20 @@ import type { ConnectionState } from './event-stream'
 import { countsKey } from './inbox'
 import { type SessionUpdate, startLiveSessions } from './live-sessions'
 import { reviewKeys } from './review'
-import type { ReviewRow } from './review-filters'
-import type { ReviewChange } from './review-lists'
-import { patchLists, refetchLists, reviewListKeys } from './reviews'
+import type { ReviewFilters, ReviewRow } from './review-filters'
+import {
+  findOutdatedSearches,
+  getListRules,
+  getViewer,
+  refetchLists,
+  reviewListKeys,
+  reviewRows,
+} from './reviews'
+import { type ListRules, type RowList, type RowStore, selectRows } from './row-store'
 import { runKeys } from './runs'
 import { type Me, meKey } from './session'
-import { sessionKeys } from './sessions'
+import { getSessionListRules, sessionRows } from './session-lists'
+import { messageRows, sessionKeys } from './sessions'
 import { openSharedEventStream } from './shared-event-stream'
 
 export type PresentUser = { userId: string; name: string }
@@ -76,8 +84,6 @@ export function subscribeToReviewUpdates(listener: (update: ReviewUpdate) => voi
 const BATCH_DELAY = 60
 const COUNTS_INTERVAL = 400
 const SEARCH_INTERVAL = 2_000
-/** A list fetch that overlaps a change may return data from before the change. */
-const RECENT_CHANGE_MS = 10_000
 
 /** The query keys that an action in the audit log affects, by the prefix of its name. */
 const KEYS_BY_ACTION: readonly (readonly [string, readonly QueryKey[]])[] = [
@@ -112,33 +118,36 @@ const SEPARATELY_REFETCHED_ROOTS = getRoots([reviewListKeys.all, sessionKeys.all
  * Keeps everything cached current until the returned function is called. All tabs of a browser share one connection.
  */
 export function startLiveUpdates(client: QueryClient): () => void {
-  const changed = new Map<string, ReviewChange>()
-  const recent = new Map<string, { change: ReviewChange; at: number }>()
-  let outdatedKeys: QueryKey[] = []
+  /** The rows of changed reviews; null: deleted. */
+  const changed = new Map<string, ReviewRow | null>()
+  let outdatedSearches: QueryKey[] = []
   let hasConnected = false
   let flushTimer: ReturnType<typeof setTimeout> | undefined
 
   const refetchCounts = throttle(() => client.invalidateQueries({ queryKey: countsKey }), COUNTS_INTERVAL)
   const sessions = startLiveSessions(client, refetchCounts)
   const refetchSearches = throttle(() => {
-    for (const queryKey of outdatedKeys) client.invalidateQueries({ queryKey, exact: true })
-    outdatedKeys = []
+    for (const queryKey of outdatedSearches) client.invalidateQueries({ queryKey, exact: true })
+    outdatedSearches = []
   }, SEARCH_INTERVAL)
 
   const flush = () => {
     flushTimer = undefined
-    const now = Date.now()
-    for (const [reviewId, { at }] of recent) if (now - at > RECENT_CHANGE_MS) recent.delete(reviewId)
-    const changes = [...changed.values()]
+    const changes = [...changed]
     changed.clear()
-    for (const change of changes) recent.set(change.reviewId, { change, at: now })
-    patch(changes)
-    for (const change of changes) sessions.handleReviewChange(change)
-    // A deleted review no longer says which run it belonged to.
-    for (const run of new Set(changes.map(({ row }) => (row === null ? null : row.workflowRunId))))
+    // A deleted review no longer says which session and run it belonged to.
+    const known = changes.map(([reviewId, row]) => row ?? reviewRows.get(reviewId))
+    const rows = changes.flatMap(([, row]) => row ?? [])
+    reviewRows.addChanges(rows)
+    reviewRows.delete(changes.flatMap(([reviewId, row]) => (row === null ? [reviewId] : [])))
+    dropUnshownRows(client)
+    outdatedSearches.push(...findOutdatedSearches(client, rows))
+    if (outdatedSearches.length > 0) refetchSearches()
+    for (const row of known) sessions.handleReviewChange(row)
+    for (const run of new Set(known.map(row => (row === undefined ? null : row.workflowRunId))))
       if (run !== undefined)
         client.invalidateQueries({ queryKey: run === null ? runKeys.all : runKeys.one(run) })
-    for (const { reviewId } of changes) client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
+    for (const [reviewId] of changes) client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
     refetchCounts()
   }
 
@@ -148,13 +157,6 @@ export function startLiveUpdates(client: QueryClient): () => void {
     client.invalidateQueries({
       predicate: query => !SEPARATELY_REFETCHED_ROOTS.has(query.queryKey[0]) && isMeant(query),
     })
-  }
-
-  const patch = (changes: ReviewChange[]) => {
-    const keys = patchLists(client, changes)
-    if (keys.length === 0) return
-    outdatedKeys.push(...keys)
-    refetchSearches()
   }
 
   const on: { [Event in keyof LiveMessages]: (data: LiveMessages[Event]) => void } = {
@@ -172,7 +174,7 @@ export function startLiveUpdates(client: QueryClient): () => void {
     review: update => {
       const { reviewId, row } = update
       for (const listener of reviewListeners) listener(update)
-      changed.set(reviewId, { reviewId, row })
+      changed.set(reviewId, row)
       flushTimer ??= setTimeout(flush, BATCH_DELAY)
     },
     change: ({ action, objectId }) => {
@@ -191,14 +193,6 @@ export function startLiveUpdates(client: QueryClient): () => void {
     session: sessions.handleMessage,
   }
 
-  const unsubscribe = client.getQueryCache().subscribe(event => {
-    if (recent.size === 0) return
-    const changes = () => [...recent.values()].map(({ change }) => change)
-    // In a microtask, because the cache is still notifying its observers of the fetched list.
-    if (wasFetched(event, reviewListKeys.all)) queueMicrotask(() => patch(changes()))
-    if (wasFetched(event, sessionKeys.timelines)) queueMicrotask(() => sessions.reapplyChanges(changes()))
-  })
-
   const close = openSharedEventStream({
     // All tabs share one cookie. If someone else signs in in one tab, the others still belong to the previous member.
     name: `signoff.live ${API} ${client.getQueryData<Me>(meKey)?.user.userId}`,
@@ -212,7 +206,6 @@ export function startLiveUpdates(client: QueryClient): () => void {
 
   return () => {
     close()
-    unsubscribe()
     clearTimeout(flushTimer)
     sessions.stop()
     refetchCounts.cancel()
@@ -221,11 +214,37 @@ export function startLiveUpdates(client: QueryClient): () => void {
   }
 }
 
-/** Whether something below this key was fetched from the service rather than patched here. */
-function wasFetched(event: QueryCacheNotifyEvent, [first, second]: readonly string[]): boolean {
-  if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return false
-  return event.query.queryKey[0] === first && event.query.queryKey[1] === second
+/** Drops the rows that nothing in the cache shows, if they are many. A list that is being read may need any row. */
+function dropUnshownRows(client: QueryClient): void {
+  const me = client.getQueryData<Me>(meKey)
+  const isLarge = [reviewRows, messageRows, sessionRows].some(store => store.isLarge)
+  if (!me || !isLarge || client.isFetching() > 0) return
+  const viewer = getViewer(me)
+  const reviews = selectListed(client, reviewRows, reviewListKeys.all, (filters: ReviewFilters) =>
+    getListRules(filters, viewer),
+  )
+  const sessions = selectListed(client, sessionRows, sessionKeys.lists, getSessionListRules)
+  const isOpen = ({ sessionId }: { sessionId: string }) =>
+    [sessionKeys.timeline(sessionId), sessionKeys.session(sessionId)].some(
+      key => client.getQueryData(key) !== undefined,
+    )
+  reviewRows.keep(row => reviews.has(row) || isOpen(row))
+  sessionRows.keep(row => sessions.has(row) || isOpen(row))
+  messageRows.keep(isOpen)
 }
+
+/** The rows of all cached lists below this key. */
+const selectListed = <Row, Filters>(
+  client: QueryClient,
+  store: RowStore<Row>,
+  queryKey: QueryKey,
+  getRules: (filters: Filters) => ListRules<Row>,
+): ReadonlySet<Row> =>
+  new Set(
+    client
+      .getQueriesData<RowList>({ queryKey })
+      .flatMap(([key, list]) => selectRows(store, list?.pages ?? [], getRules(key[2] as Filters))),
+  )
 
 function withoutCurrentUser(
   reviews: Record<string, PresentUser[]>,

@@ -1,12 +1,18 @@
-import { infiniteQueryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { infiniteQueryOptions, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { api, data, type Schemas } from './client'
-import type { ReviewFilters, ReviewRow, Viewer } from './review-filters'
-import { getFirstPages, patchList, type ReviewChange, type ReviewList } from './review-lists'
+import { matchFilters, type ReviewFilters, type ReviewRow, toDecidedRow, type Viewer } from './review-filters'
+import { getFirstPages, type ListRules, type RowList, RowStore, readPage } from './row-store'
 import { type Me, meKey } from './session'
 
 export type { ReviewFilters, ReviewRow } from './review-filters'
 
 const PAGE_SIZE = 100
+
+/** Lists are sorted by ID, which starts with the time. */
+const getReviewId = (row: ReviewRow): string => row.reviewId
+
+/** The row of every review that a list has shown or the live stream has reported. */
+export const reviewRows = new RowStore<ReviewRow>(getReviewId, row => row.updatedAt)
 
 export const reviewListKeys = {
   all: ['reviews', 'list'] as const,
@@ -18,14 +24,16 @@ export const reviewListQuery = (filters: ReviewFilters) =>
   infiniteQueryOptions({
     queryKey: reviewListKeys.list(filters),
     queryFn: ({ pageParam, signal }) =>
-      data(
-        api.GET('/reviews', {
-          params: { query: { ...filters, cursor: pageParam, limit: PAGE_SIZE } },
-          signal,
-        }),
+      readPage(reviewRows, getReviewId, () =>
+        data(
+          api.GET('/reviews', {
+            params: { query: { ...filters, cursor: pageParam, limit: PAGE_SIZE } },
+            signal,
+          }),
+        ),
       ),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: page => page.nextCursor ?? undefined,
+    getNextPageParam: page => page.nextCursor,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -50,25 +58,48 @@ export const getViewer = (me: Me): Viewer => ({
   absentIds: me.standingInFor.map(person => person.userId),
 })
 
-/** Applies changes to every cached list. Returns the keys of lists that only the service can update. */
-export function patchLists(client: QueryClient, changes: readonly ReviewChange[]): QueryKey[] {
-  const me = client.getQueryData<Me>(meKey)
-  const outdatedKeys: QueryKey[] = []
-  if (!me || changes.length === 0) return outdatedKeys
-  const viewer = getViewer(me)
-  for (const query of client.getQueryCache().findAll({ queryKey: reviewListKeys.all })) {
-    const list = query.state.data as ReviewList | undefined
-    if (!list) continue
-    const filters = query.queryKey[2] as ReviewFilters
-    const patched = patchList(list, filters, changes, viewer)
-    if (patched.list !== list) client.setQueryData(query.queryKey, patched.list)
-    if (patched.isUncertain) outdatedKeys.push(query.queryKey)
-  }
-  return outdatedKeys
+const MAX_REFETCHED_PAGES = 3
+
+/** How to select the rows of a list. */
+export const getListRules = (filters: ReviewFilters, viewer: Viewer): ListRules<ReviewRow> => ({
+  match: row => matchFilters(filters, row, viewer),
+  getPosition: getReviewId,
+  isAscending: filters.order === 'oldest',
+})
+
+/** Refetches lists: visible ones immediately, others when they are shown. Only the first pages of a long list. */
+export function refetchLists(client: QueryClient) {
+  client.setQueriesData<RowList>(
+    { queryKey: reviewListKeys.all },
+    list => list && getFirstPages(list, MAX_REFETCHED_PAGES),
+  )
+  return client.invalidateQueries({ queryKey: reviewListKeys.all })
 }
 
-/** Refetches lists: visible ones immediately, others when they are shown. */
-export function refetchLists(client: QueryClient) {
-  client.setQueriesData<ReviewList>({ queryKey: reviewListKeys.all }, list => list && getFirstPages(list))
-  return client.invalidateQueries({ queryKey: reviewListKeys.all })
+/** Stores the row of a review that the member has decided, before the live stream reports it. */
+export function storeDecision(
+  reviewId: string,
+  response: 'approved' | 'rejected' | null,
+  decided: Schemas['Review'] | null,
+): void {
+  const row = reviewRows.get(reviewId)
+  if (!row) return
+  const updatedAt = decided?.reviewResult?.respondedAt ?? row.updatedAt
+  reviewRows.addChanges([{ ...toDecidedRow(row, response), updatedAt }])
+}
+
+/** The searches in which one of these changed reviews may be missing: only the service can tell. */
+export function findOutdatedSearches(client: QueryClient, rows: readonly ReviewRow[]): QueryKey[] {
+  const me = client.getQueryData<Me>(meKey)
+  if (!me) return []
+  const viewer = getViewer(me)
+  const isOutdated = ({ queryKey, state }: Query) => {
+    const listed = new Set((state.data as RowList | undefined)?.pages.flatMap(page => page.ids))
+    const { match } = getListRules(queryKey[2] as ReviewFilters, viewer)
+    return rows.some(row => !listed.has(row.reviewId) && match(row) === 'unknown')
+  }
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: reviewListKeys.all, predicate: isOutdated })
+    .map(({ queryKey }) => queryKey)
 }

@@ -1,14 +1,17 @@
-import { describe, expect, it } from 'vitest'
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReviewRow } from './review-filters'
-import { type SessionList, type SessionRow, withSession } from './session-lists'
+import { reviewRows } from './reviews'
+import { selectRows, startRead } from './row-store'
 import {
   findLastSettled,
   getMessages,
   type Message,
+  mergeByTime,
+  messageRows,
+  storeTimelinePage,
   type Timeline,
   type TimelineItem,
-  withMessages,
-  withReview,
 } from './session-timeline'
 
 const at = (minute: number) => `2026-11-15T10:${String(minute).padStart(2, '0')}:00.000Z`
@@ -33,83 +36,85 @@ const said = (number: number, more: Partial<Message> = {}): TimelineItem => {
 const row = (reviewId: string, minute: number, more: Partial<ReviewRow> = {}) =>
   ({ reviewId, sessionId: 'ses_1', createdAt: at(minute), state: 'pending', ...more }) as ReviewRow
 const timeline = (items: TimelineItem[], nextCursor: string | null = null): Timeline => ({
-  pages: [{ items, nextCursor }],
+  pages: [storeTimelinePage({ items, nextCursor }, startRead())],
   pageParams: [undefined],
 })
-const short = (known: Timeline) =>
-  known.pages.flatMap(page =>
-    page.items.map(item => (item.kind === 'message' ? item.message.number : item.review.reviewId)),
+const select = (known: Timeline) =>
+  mergeByTime(
+    getMessages('ses_1', known),
+    selectRows(
+      reviewRows,
+      known.pages.map(page => page.reviews),
+      { match: each => (each.sessionId === 'ses_1' ? 'yes' : 'no'), getPosition: each => each.createdAt },
+    ),
   )
+const short = (known: Timeline) =>
+  select(known).map(item => (item.kind === 'message' ? item.message.number : item.review.reviewId))
+
+beforeEach(() => {
+  messageRows.clear()
+  reviewRows.clear()
+})
 
 describe('a timeline', () => {
   it('takes new messages at its newest end, once', () => {
-    const known = withMessages(timeline([said(2), said(1)]), [message(3), message(2)])
+    const known = timeline([said(2), said(1)])
+    messageRows.addResponse([message(3), message(2)], startRead())
     expect(short(known)).toEqual([3, 2, 1])
-    expect(short(withMessages(known, [message(3)]))).toEqual([3, 2, 1])
+    messageRows.addChanges([message(3)])
+    expect(short(known)).toEqual([3, 2, 1])
+  })
+
+  it('sorts messages by number, whatever their timestamps say', () => {
+    const known = timeline([said(5), said(4)])
+    messageRows.addChanges([message(7, { createdAt: at(5) }), message(6, { createdAt: at(6) })])
+    expect(short(known)).toEqual([7, 6, 5, 4])
+  })
+
+  it('has no messages of other sessions', () => {
+    const known = timeline([said(2)])
+    messageRows.addChanges([message(3, { sessionId: 'ses_2' })])
+    reviewRows.addChanges([row('rev_1', 3, { sessionId: 'ses_2' })])
+    expect(short(known)).toEqual([2])
   })
 
   it('keeps the newer of two states of a message', () => {
     const known = timeline([said(1, { text: 'Hello wor', updatedAt: at(9), state: 'streaming' })])
-    const late = withMessages(known, [message(1, { text: 'Hello', updatedAt: at(8), state: 'streaming' })])
-    expect(getMessages(late)[0]?.text).toBe('Hello wor')
-    const done = withMessages(known, [message(1, { text: 'Hello world', updatedAt: at(10) })])
-    expect(getMessages(done)[0]).toMatchObject({ text: 'Hello world', state: 'complete' })
+    const shown = () => getMessages('ses_1', known)[0]
+    messageRows.addChanges([message(1, { text: 'Hello', updatedAt: at(8), state: 'streaming' })])
+    expect(shown()?.text).toBe('Hello wor')
+    messageRows.addChanges([message(1, { text: 'Hello world', updatedAt: at(10) })])
+    expect(shown()).toMatchObject({ text: 'Hello world', state: 'complete' })
   })
 
   it('notices that a message was delivered', () => {
     const known = timeline([said(1, { delivery: { deliveryId: 'whd_1', status: 'pending' } })])
-    const now = withMessages(known, [message(1, { delivery: { deliveryId: 'whd_1', status: 'succeeded' } })])
-    expect(getMessages(now)[0]?.delivery?.status).toBe('succeeded')
+    const delivery = { deliveryId: 'whd_1', status: 'succeeded' } as const
+    messageRows.addResponse([message(1, { delivery })], startRead())
+    expect(getMessages('ses_1', known)[0]?.delivery?.status).toBe('succeeded')
   })
 
-  it('has reviews in their place, changes them, and loses those that are gone', () => {
-    const known = withReview(timeline([said(5), said(1)]), { reviewId: 'rev_1', row: row('rev_1', 3) })
+  it('has reviews in their place, changes them, and drops deleted ones', () => {
+    const known = timeline([said(5), said(1)])
+    reviewRows.addChanges([row('rev_1', 3)])
     expect(short(known)).toEqual([5, 'rev_1', 1])
-    const decided = withReview(known, { reviewId: 'rev_1', row: row('rev_1', 3, { state: 'responded' }) })
-    expect(decided.pages[0]?.items[1]?.kind).toBe('trigger')
-    expect(short(withReview(known, { reviewId: 'rev_1', row: null }))).toEqual([5, 1])
+    reviewRows.addChanges([row('rev_1', 3, { state: 'responded' })])
+    expect(select(known)[1]?.kind).toBe('trigger')
+    reviewRows.delete(['rev_1'])
+    expect(short(known)).toEqual([5, 1])
   })
 
-  it('leaves alone what lies before everything that was read', () => {
+  it('leaves out what is older than the loaded pages', () => {
     const known = timeline([said(5), said(4)], 'more')
-    expect(short(withReview(known, { reviewId: 'rev_1', row: row('rev_1', 1) }))).toEqual([5, 4])
-    expect(short(withMessages(known, [message(1)]))).toEqual([5, 4])
+    reviewRows.addChanges([row('rev_1', 1)])
+    messageRows.addChanges([message(1)])
+    expect(short(known)).toEqual([5, 4])
   })
 
   it('is read from before the oldest message that may still change', () => {
-    expect(findLastSettled(timeline([said(3), said(2), said(1)]))).toBe('msg_3')
-    expect(findLastSettled(timeline([said(3), said(2, { state: 'streaming' }), said(1)]))).toBe('msg_1')
-    expect(findLastSettled(timeline([said(1, { state: 'streaming' })]))).toBeUndefined()
-    expect(findLastSettled(timeline([]))).toBeUndefined()
-  })
-})
-
-describe('a list of sessions', () => {
-  const session = (sessionId: string, minute: number, more: Partial<SessionRow> = {}) =>
-    ({ sessionId, agentId: 'agt_1', activeAt: at(minute), messageCount: 1, unread: 0, ...more }) as SessionRow
-  const list = (items: SessionRow[], nextCursor: string | null = null): SessionList => ({
-    pages: [{ items, nextCursor }],
-    pageParams: [undefined],
-  })
-  const ids = (known: SessionList | undefined) =>
-    known?.pages.flatMap(page => page.items.map(item => item.sessionId))
-
-  it('has the one with something new first', () => {
-    const known = list([session('a', 5), session('b', 4), session('c', 3)])
-    expect(ids(withSession(known, {}, session('c', 6)))).toEqual(['c', 'a', 'b'])
-    expect(ids(withSession(known, {}, session('d', 4)))).toEqual(['a', 'd', 'b', 'c'])
-  })
-
-  it('stays in order when only a name or a mark changed', () => {
-    const known = list([session('a', 5), session('b', 4)])
-    const patched = withSession(known, {}, session('b', 4, { unread: 2 }))
-    expect(ids(patched)).toEqual(['a', 'b'])
-    expect(patched?.pages[0]?.items[1]?.unread).toBe(2)
-  })
-
-  it('of another agent stays as it is, and a search is for the service', () => {
-    const known = list([session('a', 5)])
-    expect(withSession(known, { agentId: 'agt_2' }, session('b', 6))).toBe(known)
-    expect(withSession(known, { q: 'word' }, session('b', 6))).toBeUndefined()
+    expect(findLastSettled([message(3), message(2), message(1)])).toBe('msg_3')
+    expect(findLastSettled([message(3), message(2, { state: 'streaming' }), message(1)])).toBe('msg_1')
+    expect(findLastSettled([message(1, { state: 'streaming' })])).toBeUndefined()
+    expect(findLastSettled([])).toBeUndefined()
   })
 })

@@ -1,9 +1,11 @@
-/** A cached timeline of a session, newest first, updated as single messages and reviews change. */
+/** The timeline of a session, newest first: its messages and reviews, merged. */
 
 import type { InfiniteData } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
 import type { Schemas } from './client'
 import type { ReviewRow } from './review-filters'
-import type { ReviewChange } from './review-lists'
+import { reviewRows } from './reviews'
+import { type ListRules, type RowPage, RowStore, selectRows, useRows } from './row-store'
 
 export type Message = Schemas['Message']
 
@@ -11,89 +13,102 @@ export type TimelineItem =
   | { kind: 'message'; at: string; message: Message }
   | { kind: 'review' | 'trigger'; at: string; review: ReviewRow }
 
-export type TimelinePage = { items: TimelineItem[]; nextCursor?: string | null }
-export type Timeline = InfiniteData<TimelinePage, unknown>
+export type TimelinePage = { messages: RowPage; reviews: RowPage }
+export type Timeline = InfiniteData<TimelinePage, string | undefined>
 
-export const getItems = (timeline: Timeline): TimelineItem[] => timeline.pages.flatMap(page => page.items)
+/** Every message that a timeline has shown or that has been read since. */
+export const messageRows = new RowStore<Message>(
+  message => message.messageId,
+  message => message.updatedAt,
+)
 
-export const getMessages = (timeline: Timeline): Message[] =>
-  getItems(timeline).flatMap(item => (item.kind === 'message' ? [item.message] : []))
-
-/** The timeline with the current state of these messages. Messages older than the loaded pages come by paging. */
-export function withMessages(timeline: Timeline, messages: readonly Message[]): Timeline {
-  if (messages.length === 0) return timeline
-  const fresh = new Map(messages.map(message => [message.messageId, message]))
-  const replaced = mapItems(timeline, item => {
-    if (item.kind !== 'message') return item
-    const now = fresh.get(item.message.messageId)
-    fresh.delete(item.message.messageId)
-    return now === undefined || !isNewer(now, item.message) ? item : { ...item, message: now }
-  })
-  const added = [...fresh.values()]
-    .filter(message => isLoadedRange(replaced, message.createdAt))
-    .map(message => ({ kind: 'message' as const, at: message.createdAt, message }))
-  return addItems(replaced, added)
+/** Stores the rows of a page. `started` is the number of the read. */
+export function storeTimelinePage(
+  { items, nextCursor }: { items: readonly TimelineItem[]; nextCursor?: string | null },
+  started: number,
+): TimelinePage {
+  const messages = items.flatMap(item => (item.kind === 'message' ? [item.message] : []))
+  const reviews = items.flatMap(item => (item.kind === 'message' ? [] : [item.review]))
+  messageRows.addResponse(messages, started)
+  reviewRows.addResponse(reviews, started)
+  const page = {
+    started,
+    nextCursor: nextCursor ?? undefined,
+    end: nextCursor ? items.at(-1)?.at : undefined,
+  }
+  return {
+    messages: { ...page, ids: messages.map(messageRows.getId) },
+    reviews: { ...page, ids: reviews.map(reviewRows.getId) },
+  }
 }
 
-/** A response that was overtaken must not replace a later one. */
-function isNewer(now: Message, known: Message): boolean {
-  if (now.updatedAt !== known.updatedAt) return now.updatedAt > known.updatedAt
-  return now.state !== known.state || now.delivery?.status !== known.delivery?.status
+const getRules = <Row extends { sessionId: string; createdAt: string }>(
+  sessionId: string,
+): ListRules<Row> => ({
+  match: row => (row.sessionId === sessionId ? 'yes' : 'no'),
+  getPosition: row => row.createdAt,
+})
+
+/** Messages are sorted by their numbers, whatever their timestamps say. */
+const selectMessages = (sessionId: string, pages: readonly TimelinePage[]): Message[] =>
+  selectRows(
+    messageRows,
+    pages.map(page => page.messages),
+    getRules<Message>(sessionId),
+  ).sort((a, b) => b.number - a.number)
+
+const selectReviews = (sessionId: string, pages: readonly TimelinePage[]): ReviewRow[] =>
+  selectRows(
+    reviewRows,
+    pages.map(page => page.reviews),
+    getRules<ReviewRow>(sessionId),
+  )
+
+/** The cached messages of a session, newest first. */
+export const getMessages = (sessionId: string, timeline: Timeline | undefined): Message[] =>
+  selectMessages(sessionId, timeline?.pages ?? [])
+
+const NO_PAGES: readonly TimelinePage[] = []
+
+/** The current content of a session's cached timeline. */
+export function useTimelineItems(
+  sessionId: string,
+  timeline: Pick<Timeline, 'pages'> | undefined,
+): { items: readonly TimelineItem[]; messages: readonly Message[]; reviews: readonly ReviewRow[] } {
+  const pages = timeline?.pages ?? NO_PAGES
+  const messages = useRows(
+    messageRows,
+    useCallback(() => selectMessages(sessionId, pages), [sessionId, pages]),
+  )
+  const reviews = useRows(
+    reviewRows,
+    useCallback(() => selectReviews(sessionId, pages), [sessionId, pages]),
+  )
+  const items = useMemo(() => mergeByTime(messages, reviews), [messages, reviews])
+  return { items, messages, reviews }
 }
 
-/** The session's timeline with the current state of a review, or without it if it was deleted. */
-export function withReview(timeline: Timeline, { reviewId, row }: ReviewChange): Timeline {
-  const isThis = (item: TimelineItem) => item.kind !== 'message' && item.review.reviewId === reviewId
-  const isKnown = getItems(timeline).some(isThis)
-  if (row === null)
-    return isKnown
-      ? {
-          ...timeline,
-          pages: timeline.pages.map(page => ({ ...page, items: page.items.filter(item => !isThis(item)) })),
-        }
-      : timeline
-  const item: TimelineItem = { kind: getItemKind(row), at: row.createdAt, review: row }
-  if (isKnown) return mapItems(timeline, known => (isThis(known) ? item : known))
-  return isLoadedRange(timeline, row.createdAt) ? addItems(timeline, [item]) : timeline
+/** Merges two lists, each in its own order, as the service does. */
+export function mergeByTime(messages: readonly Message[], reviews: readonly ReviewRow[]): TimelineItem[] {
+  const items: TimelineItem[] = []
+  let next = 0
+  for (const message of messages) {
+    for (; next < reviews.length; next += 1) {
+      const review = reviews[next] as ReviewRow
+      if (review.createdAt <= message.createdAt) break
+      items.push(toItem(review))
+    }
+    items.push({ kind: 'message', at: message.createdAt, message })
+  }
+  return [...items, ...reviews.slice(next).map(toItem)]
 }
 
 /** Only a trigger form is completed without being approved or rejected. */
-const getItemKind = (row: ReviewRow): 'review' | 'trigger' =>
-  row.state === 'responded' && row.response === undefined ? 'trigger' : 'review'
-
-function mapItems(timeline: Timeline, change: (item: TimelineItem) => TimelineItem): Timeline {
-  return {
-    ...timeline,
-    pages: timeline.pages.map(page => {
-      const items = page.items.map(change)
-      // An unchanged page stays the same object.
-      return items.every((item, index) => item === page.items[index]) ? page : { ...page, items }
-    }),
-  }
-}
-
-/** Whether a time lies within the loaded pages. */
-function isLoadedRange(timeline: Timeline, at: string): boolean {
-  const isWhole = !timeline.pages.at(-1)?.nextCursor
-  const oldest = getItems(timeline).at(-1)
-  return isWhole || oldest === undefined || at >= oldest.at
-}
-
-function addItems(timeline: Timeline, added: readonly TimelineItem[]): Timeline {
-  const [first, ...rest] = timeline.pages
-  if (!first || added.length === 0) return timeline
-  return {
-    ...timeline,
-    pages: [{ ...first, items: [...first.items, ...added].sort(compareNewestFirst) }, ...rest],
-  }
-}
-
-function compareNewestFirst(a: TimelineItem, b: TimelineItem): number {
-  // Messages are sorted by their numbers, whatever their timestamps say.
-  if (a.kind === 'message' && b.kind === 'message') return b.message.number - a.message.number
-  if (a.at === b.at) return 0
-  return a.at < b.at ? 1 : -1
-}
+const toItem = (review: ReviewRow): TimelineItem => ({
+  kind: review.state === 'responded' && review.response === undefined ? 'trigger' : 'review',
+  at: review.createdAt,
+  review,
+})
 
 /** Only this many of the newest messages are checked for pending changes. */
 const RECENT_MESSAGES = 40
@@ -103,15 +118,9 @@ export const isUnsettled = (message: Message): boolean =>
   message.state !== 'complete' ||
   (message.delivery !== undefined && !['succeeded', 'dead'].includes(message.delivery.status))
 
-/** The cursor after which everything has to be fetched; undefined: start from the newest page. */
-export function findLastSettled(timeline: Timeline): string | undefined {
-  const newest = getMessages(timeline).slice(0, RECENT_MESSAGES)
+/** The ID of the message after which everything has to be fetched; undefined: start from the newest page. */
+export function findLastSettled(messages: readonly Message[]): string | undefined {
+  const newest = messages.slice(0, RECENT_MESSAGES)
   const oldestUnsettled = newest.findLastIndex(isUnsettled)
   return newest[oldestUnsettled + 1]?.messageId
 }
-
-/** Only the newest page; scrolling loads the rest. */
-export const getNewestPage = (timeline: Timeline): Timeline =>
-  timeline.pages.length <= 1
-    ? timeline
-    : { pages: timeline.pages.slice(0, 1), pageParams: timeline.pageParams.slice(0, 1) }

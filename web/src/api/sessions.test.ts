@@ -2,25 +2,27 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, api } from './client'
-import type { Message, Timeline } from './session-timeline'
-import { getMessages, readNewMessages, refetchTimelines, sessionKeys } from './sessions'
+import { startRead } from './row-store'
+import { getMessages, type Message, messageRows, storeTimelinePage, type Timeline } from './session-timeline'
+import { readNewMessages, refetchTimelines, sessionKeys } from './sessions'
 
 const said = (number: number) =>
   ({
     messageId: `msg_${number}`,
+    sessionId: 'ses_1',
     number,
     text: `${number}`,
     state: 'complete',
-    createdAt: '2026-11-15T10:00:00.000Z',
+    createdAt: `2026-11-15T10:00:0${number}.000Z`,
     updatedAt: '2026-11-15T10:00:00.000Z',
   }) as Message
 
-const pageOf = (number: number, nextCursor: string | null) => ({
-  items: [{ kind: 'message' as const, at: said(number).createdAt, message: said(number) }],
-  nextCursor,
-})
+const pageOf = (number: number, nextCursor: string | null) =>
+  storeTimelinePage(
+    { items: [{ kind: 'message', at: said(number).createdAt, message: said(number) }], nextCursor },
+    startRead(),
+  )
 
-const TWO_PAGES: Timeline = { pages: [pageOf(2, 'c'), pageOf(1, null)], pageParams: [undefined, 'c'] }
 const KEY = sessionKeys.timeline('ses_1')
 
 let client: QueryClient
@@ -28,14 +30,16 @@ let answers: (() => { data: { items: Message[] } })[]
 /** Keeps an observer on the query. */
 const watch = () =>
   new QueryObserver(client, { queryKey: KEY, staleTime: 'static' }).subscribe(() => undefined)
-const shown = () => getMessages(client.getQueryData<Timeline>(KEY) as Timeline).map(each => each.number)
+const shown = () => getMessages('ses_1', client.getQueryData<Timeline>(KEY)).map(each => each.number)
 
 beforeEach(() => {
   vi.useFakeTimers()
   answers = []
+  messageRows.clear()
   vi.spyOn(api, 'GET').mockImplementation((async () => answers.shift()?.()) as never)
   client = new QueryClient()
-  client.setQueryData(KEY, TWO_PAGES)
+  const pages = [pageOf(2, 'c'), pageOf(1, null)]
+  client.setQueryData<Timeline>(KEY, { pages, pageParams: [undefined, 'c'] })
 })
 afterEach(() => {
   client.clear()

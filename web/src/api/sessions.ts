@@ -2,32 +2,42 @@ import {
   infiniteQueryOptions,
   type QueryClient,
   queryOptions,
+  useInfiniteQuery,
   useMutation,
+  useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { confirmBeforeClosing, onPageExit } from '@/lib/page-exit'
 import { randomId } from '@/lib/random'
 import { ApiError, api, data, type Schemas } from './client'
 import { countsKey } from './inbox'
 import { type OutgoingMessage, OutgoingMessages } from './outgoing-messages'
 import { isRetryable } from './retry-delays'
-import type { SessionFilters, SessionList, SessionRow } from './session-lists'
+import { getFirstPages, readPage, selectRows, startRead, useRow, useRows } from './row-store'
+import {
+  getActivity,
+  getSessionListRules,
+  type SessionFilters,
+  type SessionRow,
+  sessionRows,
+  toSessionRow,
+} from './session-lists'
 import {
   findLastSettled,
   getMessages,
-  getNewestPage,
   isUnsettled,
   type Message,
+  messageRows,
+  storeTimelinePage,
   type Timeline,
-  type TimelinePage,
-  withMessages,
+  type TimelineItem,
 } from './session-timeline'
 
 export type { AttachedFile, OutgoingMessage } from './outgoing-messages'
 export { isUnsent, withoutShown } from './outgoing-messages'
 export type { SessionFilters, SessionRow } from './session-lists'
-export { getItems, getMessages, type Message, type TimelineItem } from './session-timeline'
+export { type Message, messageRows, type TimelineItem, useTimelineItems } from './session-timeline'
 
 export type Session = Schemas['Session']
 
@@ -53,16 +63,29 @@ export const sessionListQuery = (filters: SessionFilters) =>
   infiniteQueryOptions({
     queryKey: sessionKeys.list(filters),
     queryFn: ({ pageParam, signal }) =>
-      data(
-        api.GET('/sessions', {
-          params: { query: { ...filters, cursor: pageParam, limit: LIST_PAGE_SIZE } },
-          signal,
-        }),
+      readPage(sessionRows, getActivity, () =>
+        data(
+          api.GET('/sessions', {
+            params: { query: { ...filters, cursor: pageParam, limit: LIST_PAGE_SIZE } },
+            signal,
+          }),
+        ),
       ),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: page => page.nextCursor ?? undefined,
+    getNextPageParam: page => page.nextCursor,
     refetchOnWindowFocus: false,
   })
+
+/** A list of sessions with its current rows. `filters` should be stable. */
+export function useSessionRows(filters: SessionFilters, enabled = true) {
+  const query = useInfiniteQuery({ ...sessionListQuery(filters), enabled })
+  const pages = query.data?.pages
+  const select = useCallback(
+    () => (pages ? selectRows(sessionRows, pages, getSessionListRules(filters)) : []),
+    [pages, filters],
+  )
+  return { query, rows: useRows(sessionRows, select) }
+}
 
 /** The service doesn't report when a typing indicator expires. */
 const TYPING_POLL_INTERVAL = 3_000
@@ -71,7 +94,12 @@ const WORKING_POLL_INTERVAL = 15_000
 export const sessionQuery = (sessionId: string) =>
   queryOptions({
     queryKey: sessionKeys.session(sessionId),
-    queryFn: ({ signal }) => data(api.GET('/sessions/{sessionId}', { ...at(sessionId), signal })),
+    queryFn: async ({ signal }) => {
+      const started = startRead()
+      const session = await data(api.GET('/sessions/{sessionId}', { ...at(sessionId), signal }))
+      sessionRows.addResponse([toSessionRow(session)], started)
+      return session
+    },
     refetchInterval: ({ state }) => {
       if (!state.data || state.error) return false
       if (state.data.typing.length > 0) return TYPING_POLL_INTERVAL
@@ -79,19 +107,30 @@ export const sessionQuery = (sessionId: string) =>
     },
   })
 
+/** A session with its current row, which live updates change before its details are refetched. */
+export function useSession(sessionId: string | undefined) {
+  const query = useQuery({ ...sessionQuery(sessionId ?? ''), enabled: sessionId !== undefined })
+  const row = useRow(sessionRows, sessionId)
+  const session = useMemo(() => query.data && { ...query.data, ...row }, [query.data, row])
+  return { query, session }
+}
+
 /** Messages, reviews and trigger forms, newest first. Live updates keep it current. */
 export const timelineQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: sessionKeys.timeline(sessionId),
-    queryFn: async ({ pageParam, signal }) =>
-      (await data(
+    queryFn: async ({ pageParam, signal }) => {
+      const started = startRead()
+      const page = await data(
         api.GET('/sessions/{sessionId}/timeline', {
           params: { path: { sessionId }, query: { before: pageParam, limit: TIMELINE_PAGE_SIZE } },
           signal,
         }),
-      )) as TimelinePage,
+      )
+      return storeTimelinePage(page as { items: TimelineItem[]; nextCursor?: string | null }, started)
+    },
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: page => page.nextCursor ?? undefined,
+    getNextPageParam: page => page.messages.nextCursor,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
@@ -99,14 +138,6 @@ export const timelineQuery = (sessionId: string) =>
 /** The first few sessions that match the search. */
 export const findSessions = async (words: string, signal?: AbortSignal): Promise<SessionRow[]> =>
   (await data(api.GET('/sessions', { params: { query: { q: words, chat: true, limit: 5 } }, signal }))).items
-
-const updateTimeline = (
-  client: QueryClient,
-  sessionId: string,
-  change: (timeline: Timeline) => Timeline,
-): void => {
-  client.setQueryData<Timeline>(sessionKeys.timeline(sessionId), known => known && change(known))
-}
 
 /** Sessions whose messages are being fetched; true: another fetch has to follow. */
 const activeReads = new Map<string, boolean>()
@@ -151,36 +182,21 @@ function scheduleReread(client: QueryClient, sessionId: string, failures: number
   rereadTimers.set(sessionId, setTimeout(again, pause))
 }
 
-/** Waits for a timeline fetch in progress: it may have started before a change, and would overwrite later patches. */
-async function waitForFetch(client: QueryClient, sessionId: string): Promise<void> {
-  const cache = client.getQueryCache()
-  const query = cache.find({ queryKey: sessionKeys.timeline(sessionId), exact: true })
-  if (query?.state.fetchStatus !== 'fetching') return
-  await new Promise<void>(resolve => {
-    const stop = cache.subscribe(event => {
-      if (event.query !== query) return
-      if (event.type !== 'removed' && query.state.fetchStatus === 'fetching') return
-      stop()
-      resolve()
-    })
-  })
-}
+const getCachedMessages = (client: QueryClient, sessionId: string): Message[] =>
+  getMessages(sessionId, client.getQueryData<Timeline>(sessionKeys.timeline(sessionId)))
 
 async function fetchNewMessages(client: QueryClient, sessionId: string): Promise<void> {
-  await waitForFetch(client, sessionId)
-  const timeline = client.getQueryData<Timeline>(sessionKeys.timeline(sessionId))
-  if (!timeline) return
-  let after = findLastSettled(timeline)
+  let after = findLastSettled(getCachedMessages(client, sessionId))
   for (;;) {
-    const page = await data(
+    const started = startRead()
+    const { items } = await data(
       api.GET('/sessions/{sessionId}/messages', {
         params: { path: { sessionId }, query: { after, limit: MESSAGES_PAGE_SIZE } },
       }),
     )
-    await waitForFetch(client, sessionId)
-    updateTimeline(client, sessionId, known => withMessages(known, page.items))
-    if (after === undefined || page.items.length < MESSAGES_PAGE_SIZE) return
-    after = page.items.at(-1)?.messageId
+    messageRows.addResponse(items, started)
+    if (after === undefined || items.length < MESSAGES_PAGE_SIZE) return
+    after = items.at(-1)?.messageId
   }
 }
 
@@ -188,17 +204,14 @@ async function fetchNewMessages(client: QueryClient, sessionId: string): Promise
 export function refetchTimelines(client: QueryClient): void {
   client.setQueriesData<Timeline>(
     { queryKey: sessionKeys.timelines, type: 'inactive' },
-    timeline => timeline && getNewestPage(timeline),
+    timeline => timeline && getFirstPages(timeline, 1),
   )
   void client.invalidateQueries({ queryKey: sessionKeys.all })
 }
 
 /** The account's feed doesn't report deliveries to the agent, so an open delivery is polled. */
-export const hasUnsettledDelivery = (timeline: Timeline | undefined): boolean =>
-  timeline !== undefined &&
-  getMessages(timeline)
-    .slice(0, LOOKED_AT)
-    .some(message => message.delivery !== undefined && isUnsettled(message))
+export const hasUnsettledDelivery = (messages: readonly Message[]): boolean =>
+  messages.slice(0, LOOKED_AT).some(message => message.delivery !== undefined && isUnsettled(message))
 
 const outgoing = new OutgoingMessages(
   ({ key, sessionId, text, attachments }) =>
@@ -227,10 +240,8 @@ export const sendMessage = (
 ): void => outgoing.add({ ...written, key: randomId(), at: Date.now() })
 
 /** The number of the newest message that is cached. */
-export function newestNumber(client: QueryClient, sessionId: string): number {
-  const timeline = client.getQueryData<Timeline>(sessionKeys.timeline(sessionId))
-  return (timeline && getMessages(timeline)[0]?.number) ?? 0
-}
+export const newestNumber = (client: QueryClient, sessionId: string): number =>
+  getCachedMessages(client, sessionId)[0]?.number ?? 0
 
 /** Messages of all sessions that aren't known to have arrived. */
 export const useOutgoingMessages = (): readonly OutgoingMessage[] =>
@@ -239,7 +250,7 @@ export const useOutgoingMessages = (): readonly OutgoingMessage[] =>
 /** Adds a sent message to the timeline before it leaves the outbox. */
 export const subscribeToSentMessages = (client: QueryClient): (() => void) =>
   outgoing.onArrival(message => {
-    updateTimeline(client, message.sessionId, known => withMessages(known, [message]))
+    messageRows.addChanges([message])
     void client.invalidateQueries({ queryKey: sessionKeys.session(message.sessionId) })
   })
 
@@ -248,6 +259,11 @@ if (typeof window !== 'undefined') {
   window.addEventListener('online', () => void outgoing.retry())
   // Closing the page would lose messages that haven't arrived.
   confirmBeforeClosing(() => outgoing.all.some(each => each.state === 'sending' || each.state === 'waiting'))
+}
+
+function storeSession(client: QueryClient, session: Session): void {
+  sessionRows.addChanges([toSessionRow(session)])
+  client.setQueryData(sessionKeys.session(session.sessionId), session)
 }
 
 /** An ID for a session that starts with its first message, so that retries create it only once. */
@@ -260,9 +276,9 @@ export function useStartSession() {
     mutationFn: (session: { agentId: string; sessionId: string }) =>
       data(api.POST('/sessions', { body: session as Schemas['NewSession'] })),
     onSuccess: session => {
-      client.setQueryData(sessionKeys.session(session.sessionId), session)
+      storeSession(client, session)
       client.setQueryData<Timeline>(sessionKeys.timeline(session.sessionId), {
-        pages: [{ items: [], nextCursor: null }],
+        pages: [storeTimelinePage({ items: [] }, startRead())],
         pageParams: [undefined],
       })
     },
@@ -274,27 +290,14 @@ export function useRenameSession(sessionId: string) {
   return useMutation({
     mutationFn: (name: string) =>
       data(api.PATCH('/sessions/{sessionId}', { ...at(sessionId), body: { name } })),
-    onSuccess: session => {
-      client.setQueryData(sessionKeys.session(sessionId), session)
-      void client.invalidateQueries({ queryKey: sessionKeys.lists })
-    },
+    onSuccess: session => storeSession(client, session),
   })
 }
 
-/** Marks everything up to a message as read, in the cache first and then in the service. */
+/** Marks everything up to a message as read, in the page first and then in the service. */
 export async function markRead(client: QueryClient, sessionId: string, messageId: string): Promise<void> {
-  client.setQueryData<Session>(sessionKeys.session(sessionId), known => known && { ...known, unread: 0 })
-  client.setQueriesData<SessionList>(
-    { queryKey: sessionKeys.lists },
-    list =>
-      list && {
-        ...list,
-        pages: list.pages.map(page => ({
-          ...page,
-          items: page.items.map(row => (row.sessionId === sessionId ? { ...row, unread: 0 } : row)),
-        })),
-      },
-  )
+  const row = sessionRows.get(sessionId)
+  if (row) sessionRows.addChanges([{ ...row, unread: 0 }])
   await api.PUT('/sessions/{sessionId}/read', { ...at(sessionId), body: { messageId } })
   await client.invalidateQueries({ queryKey: countsKey })
 }
@@ -316,7 +319,7 @@ export function useRedeliver(sessionId: string) {
       const deliveryId = message.delivery?.deliveryId ?? ''
       await api.POST('/webhooks/deliveries/{deliveryId}/retry', { params: { path: { deliveryId } } })
       const delivery = { deliveryId, status: 'pending' as const }
-      updateTimeline(client, sessionId, known => withMessages(known, [{ ...message, delivery }]))
+      messageRows.addChanges([{ ...message, delivery }])
     },
     onSettled: () => readNewMessages(client, sessionId),
   })

@@ -1,12 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { MessageSquarePlus, MessagesSquare } from 'lucide-react'
-import { useMemo } from 'react'
 import type { Counts } from '@/api/inbox'
 import { useMay } from '@/api/session'
-import { sessionListQuery } from '@/api/sessions'
+import { useSessionRows } from '@/api/sessions'
 import type { Agent } from '@/api/settings/agents'
 import { Tooltip } from '@/components/tooltip'
 import { formatNumber } from '@/lib/i18n'
@@ -90,16 +88,10 @@ export function AgentChat({ agent, counts }: { agent: Agent; counts: Counts | un
   )
 }
 
+const CHATS = { chat: true } as const
+
 /** Counted among the newest sessions, which have the new messages; fetched only while there are any. */
 function useUnreadOf(agentId: string, isAny: boolean): number {
-  const { data } = useInfiniteQuery({ ...sessionListQuery({ chat: true }), enabled: isAny })
-  return useMemo(
-    () =>
-      isAny
-        ? (data?.pages.flatMap(page => page.items) ?? []).filter(
-            row => row.agentId === agentId && row.unread > 0,
-          ).length
-        : 0,
-    [data, agentId, isAny],
-  )
+  const { rows } = useSessionRows(CHATS, isAny)
+  return isAny ? rows.filter(row => row.agentId === agentId && row.unread > 0).length : 0
 }

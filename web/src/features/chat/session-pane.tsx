@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { MessagesSquare, SearchX } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStatus } from '@/api/client'
 import { useMe } from '@/api/session'
-import { newestNumber, type OutgoingMessage, type Session, sendMessage, sessionQuery } from '@/api/sessions'
+import { newestNumber, type OutgoingMessage, type Session, sendMessage, useSession } from '@/api/sessions'
 import { Button } from '@/components/button'
 import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { useShortcuts } from '@/lib/shortcuts'
@@ -28,14 +28,14 @@ export type SessionPaneProps = {
 
 /** One session: its messages and reviews, and the message box. */
 export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPaneProps) {
-  const session = useQuery(sessionQuery(sessionId))
-  if (isStatus(session.error, 404)) return <SessionNotFound onClose={onClose} />
-  if (session.data)
+  const { query, session } = useSession(sessionId)
+  if (isStatus(query.error, 404)) return <SessionNotFound onClose={onClose} />
+  if (session)
     return (
       <OpenSession
         key={sessionId}
-        session={session.data}
-        isFresh={session.isFetchedAfterMount || !session.isFetching}
+        session={session}
+        isFresh={query.isFetchedAfterMount || !query.isFetching}
         reviews={reviews}
         onClose={onClose}
         onLeave={onLeave}
@@ -43,12 +43,8 @@ export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPan
     )
   return (
     <div className="grid h-full place-items-center">
-      {session.error ? (
-        <ErrorState
-          title={t`Couldn't load the chat`}
-          error={session.error}
-          onRetry={() => session.refetch()}
-        />
+      {query.error ? (
+        <ErrorState title={t`Couldn't load the chat`} error={query.error} onRetry={() => query.refetch()} />
       ) : (
         <Spinner />
       )}

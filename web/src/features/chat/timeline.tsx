@@ -5,8 +5,6 @@ import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import type { ReviewRow } from '@/api/reviews'
 import { useMe } from '@/api/session'
 import {
-  getItems,
-  getMessages,
   hasUnsettledDelivery,
   type Message,
   type OutgoingMessage,
@@ -15,6 +13,7 @@ import {
   type TimelineItem,
   timelineQuery,
   useOutgoingMessages,
+  useTimelineItems,
   withoutShown,
 } from '@/api/sessions'
 import { Button } from '@/components/button'
@@ -47,10 +46,9 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   const query = useInfiniteQuery(timelineQuery(sessionId))
   const { data: timeline, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const everything = useOutgoingMessages()
-  usePollDeliveries(sessionId, hasUnsettledDelivery(timeline))
+  const { items, messages, reviews: shownReviews } = useTimelineItems(sessionId, timeline)
+  usePollDeliveries(sessionId, hasUnsettledDelivery(messages))
 
-  const items = useMemo(() => (timeline ? getItems(timeline) : []), [timeline])
-  const messages = useMemo(() => (timeline ? getMessages(timeline) : []), [timeline])
   const outgoing = useMemo(
     () =>
       withoutShown(
@@ -64,15 +62,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
     () => buildEntries({ items, outgoing, firstUnread: firstUnread ?? null, dayOf: toLocalDay }),
     [items, outgoing, firstUnread],
   )
-  const rows = useMemo(
-    () =>
-      new Map(
-        items.flatMap(item =>
-          item.kind === 'message' ? [] : [[item.review.reviewId, item.review] as const],
-        ),
-      ),
-    [items],
-  )
+  const rows = useMemo(() => new Map(shownReviews.map(row => [row.reviewId, row])), [shownReviews])
   const latestOwn = messages.find(message => message.user?.id === me)?.messageId
   const cards = useMemo<OpenReviews>(() => ({ ...reviews, holdAt: scroll.holdAt }), [reviews, scroll.holdAt])
 

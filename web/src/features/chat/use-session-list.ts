@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { countsQuery } from '@/api/inbox'
-import { type SessionRow, sessionListQuery } from '@/api/sessions'
+import { type SessionRow, useSessionRows } from '@/api/sessions'
 import { type ChatSearch, getFilters } from './search-params'
 
 /** How many pages are searched for unread sessions, which come first. */
@@ -11,9 +11,8 @@ const MAX_SEARCHED_PAGES = 5
 export function useSessionList(search: ChatSearch, openId: string | undefined) {
   const { agent, q, all } = search
   const filters = useMemo(() => getFilters({ agent, q, all }), [agent, q, all])
-  const query = useInfiniteQuery(sessionListQuery(filters))
+  const { query, rows } = useSessionRows(filters)
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
-  const rows = useMemo(() => deduplicate(data?.pages.flatMap(page => page.items) ?? []), [data])
 
   // A session that is open keeps its position until another one is opened.
   const [openedRow, setOpenedRow] = useState<{ id: string | undefined; wasUnread: boolean }>({
@@ -40,8 +39,3 @@ export function useSessionList(search: ChatSearch, openId: string | undefined) {
 }
 
 export type ShownSessions = ReturnType<typeof useSessionList>
-
-/** A session with activity between two page requests is on both pages. */
-function deduplicate(rows: readonly SessionRow[]): SessionRow[] {
-  return [...new Map(rows.map(row => [row.sessionId, row])).values()]
-}

@@ -4,7 +4,7 @@ import { activeFormsQuery } from '@/api/forms/lists'
 import { localizeName, useFormName } from '@/api/forms/names'
 import { savedViewsQuery } from '@/api/inbox'
 import { runQuery } from '@/api/runs'
-import { sessionQuery } from '@/api/sessions'
+import { useSession } from '@/api/sessions'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
@@ -45,7 +45,7 @@ export function useRunName(runId: string | undefined): string | undefined {
 
 /** The title of a chat, as in the list of chats. Undefined while it's loading, and if it can't be read. */
 export function useChatName(sessionId: string | undefined): string | undefined {
-  const session = useQuery({ ...sessionQuery(sessionId ?? ''), enabled: sessionId !== undefined }).data
+  const { session } = useSession(sessionId)
   return session?.name || session?.agentName
 }
 

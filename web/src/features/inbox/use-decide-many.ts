@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { reviewKeys } from '@/api/review'
-import { type ReviewRow, toDecidedRow } from '@/api/review-filters'
-import { patchLists, respondToReview } from '@/api/reviews'
+import { type Review, reviewKeys } from '@/api/review'
+import { type ReviewRow, respondToReview, storeDecision } from '@/api/reviews'
 import { useMe } from '@/api/session'
 import { canRetry, decideEach, getOutcome, type Outcome, type Outcomes } from './bulk-outcomes'
 import type { OwnEdits } from './own-edits'
@@ -28,8 +27,9 @@ export function useDecideMany(
       const { reviewId, revision } = row
       if (edits?.outdated.has(reviewId)) return { kind: 'outdatedEdits' }
       const data = edits?.current.get(reviewId)
+      let decided: Review | null = null
       try {
-        await respondToReview(reviewId, {
+        decided = await respondToReview(reviewId, {
           response,
           revision,
           ...(reason && { reason }),
@@ -39,7 +39,7 @@ export function useDecideMany(
         const outcome = getOutcome(error, { response, by: me })
         if (outcome.kind !== 'done') return outcome
       }
-      patchLists(client, [{ reviewId, row: toDecidedRow(row, response) }])
+      storeDecision(reviewId, response, decided)
       client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
       client.removeQueries({ queryKey: reviewKeys.draft(reviewId) })
       onDecided(reviewId)

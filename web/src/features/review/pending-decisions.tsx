@@ -16,6 +16,7 @@ import {
   useResumeDecisions,
 } from '@/api/decisions'
 import { type Review, refetchReview, reviewKeys } from '@/api/review'
+import { storeDecision } from '@/api/reviews'
 import { useMe } from '@/api/session'
 import { Button, IconButton } from '@/components/button'
 import { useShortcuts } from '@/lib/shortcuts'
@@ -231,7 +232,8 @@ function useAnnounceArrivals() {
   const client = useQueryClient()
   useOnDecisionArrived(
     useCallback(
-      ({ reviewId }: Decision, review: Review | null) => {
+      ({ reviewId, response }: Decision, review: Review | null) => {
+        storeDecision(reviewId, response, review)
         if (review) client.setQueryData(reviewKeys.review(reviewId), review)
         client.removeQueries({ queryKey: reviewKeys.draft(reviewId) })
         void refetchReview(client, reviewId)
