@@ -10,14 +10,14 @@ import jsonschema_rs
 import pytest
 import schemathesis
 from fastapi import FastAPI
-from fastapi.routing import iter_route_contexts
+from fastapi.routing import APIRoute, iter_route_contexts
 from openapi_spec_validator import validate
 from support.api import Workspace, unique
 from support.receiver import Receiver
 
 from signoff.app import API, create_app
 from signoff.openapi.merging import merged
-from signoff.openapi.words import TAGS
+from signoff.openapi.tags import TAGS
 from signoff.platform.settings import load_settings
 
 PUBLIC = {"listSignInMethods", "getLinkInfo", "signIn", "useSignInLink", "signOut"}
@@ -160,6 +160,13 @@ class TestOperations:
         assert len(set(names)) == len(names)
         assert not [name for name in names if not re.fullmatch(r"[a-z][A-Za-z]{3,30}", name)]
         assert {"requestReview", "getReview", "submitResponse", "getDelivery", "createForm"} <= set(names)
+
+    def test_have_names_of_their_own(self, app: FastAPI) -> None:
+        """Clients are generated from the IDs, so they must not change when a function is renamed."""
+        for route in iter_route_contexts(app.routes):
+            if isinstance(route.original_route, APIRoute) and route.include_in_schema:
+                assert route.original_route.operation_id, route.path
+                assert route.original_route.summary, route.path
 
     def test_are_described(self, operations: list[Operation]) -> None:
         for method, path, operation in operations:

@@ -26,9 +26,8 @@ from support.service_process import RunningService, running_service
 
 import requests
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
-from signoff.openapi import story
-from signoff.openapi.examples import PARAMETERS
-from signoff.openapi.words import TAGS
+from signoff.openapi.tags import TAGS
+from signoff.platform import examples
 from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
 
 UNUSED_URL = "http://127.0.0.1:9"
@@ -135,7 +134,7 @@ def _create_content(owner: httpx.Client) -> dict[str, list[str]]:
     data = REVIEW_REQUEST["data"]
     reviews = [_create(owner, "/requestReview", formId=form, data=data)["reviewId"] for form in forms * 4]
     decided = [_create(owner, f"/reviews/{review}/response", response="approved") for review in reviews[-3:]]
-    emails = [story.EDITOR, *(f"{number}@example.com" for number in range(3))]
+    emails = [examples.EDITOR, *(f"{number}@example.com" for number in range(3))]
     people = [_create(owner, "/users", email=email, role="editor")["userId"] for email in emails]
     return {
         "agentId": [agent],
@@ -228,9 +227,15 @@ def _send(
 
 def _with_real_ids(subject: Subject, document: str) -> str:
     """The document with examples that use this workspace's IDs."""
-    for name, example in {**PARAMETERS, "ownerId": story.USER_ID}.items():
-        if name in subject.known:
-            document = document.replace(example, subject.known[name][0])
+    shown = {
+        parameter["name"]: parameter["example"]
+        for item in json.loads(document)["paths"].values()
+        for operation in item.values()
+        for parameter in operation.get("parameters", ())
+        if parameter["in"] == "path" and operation["tags"] != ["Sign-in"]
+    }
+    for name, ids in subject.known.items():
+        document = document.replace({**shown, "ownerId": examples.USER_ID}[name], ids[0])
     for host in ("agent", "siem", "chat"):
         document = document.replace(f"https://{host}.example.com", UNUSED_URL)
     return document

@@ -143,7 +143,7 @@ class _AgentsKey(RequirePermission):
     async def admit(self, request: Request) -> Caller:
         caller = await authenticate(request)
         if caller.actor.kind != "key":
-            raise ApiKeyRequired(msg("Use an API key. Only agents can call this endpoint."))
+            raise ApiKeyRequired()
         ensure_participant(caller)
         return caller
 

@@ -2,9 +2,9 @@
 
 import math
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
-from signoff.platform.clock import now
+from signoff.platform.clock import iso, now
 from signoff.platform.errors import ApiError, Conflict, Forbidden, NotFound, TooManyRequests, Unauthenticated
 from signoff.platform.messages import msg, msgs
 from signoff.platform.rate_limits import Rate
@@ -22,13 +22,22 @@ class InvalidCredentials(Unauthenticated):
 class TooManySignInFailures(TooManyRequests):
     code, title = "too_many_failures", msg("Too many failed sign-in attempts")
 
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(msg("Too many failed sign-in attempts. Wait a few minutes and try again."), retry_after)
+
 
 class TooManyPasswordResets(TooManyRequests):
     code, title = "too_many_resets", msg("Too many password reset requests")
 
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(msg("Too many password reset requests from your network. Try again later."), retry_after)
+
 
 class TooManyEmailChanges(TooManyRequests):
     code, title = "too_many_email_changes", msg("Too many email changes")
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(msg("You've changed your email too many times. Try again in an hour."), retry_after)
 
 
 class RateLimited(TooManyRequests):
@@ -85,9 +94,15 @@ class LinkInvalid(Unauthenticated):
 class LinkUsed(LinkInvalid):
     code, title = "link_used", msg("Sign-in link already used")
 
+    def __init__(self) -> None:
+        super().__init__(msg("This sign-in link has already been used. Each link works once."))
+
 
 class LinkExpired(LinkInvalid):
     code, title = "link_expired", msg("Sign-in link expired")
+
+    def __init__(self) -> None:
+        super().__init__(msg("This sign-in link has expired. Ask an admin for a new one."))
 
 
 class ReviewLinkEnded(ApiError):
@@ -98,6 +113,16 @@ class ReviewLinkEnded(ApiError):
 
 class ReviewLinkAnswered(ReviewLinkEnded):
     code, title = "link_answered", msg("Review already decided")
+
+    def __init__(self, who: str, when: datetime, response: str | None, *, by_you: bool, **members: Any) -> None:
+        super().__init__(
+            msg("{who} already decided this review on {when}.", who=who, when=when),
+            respondingUser=who,
+            respondedAt=iso(when),
+            **({} if response is None else {"response": response}),
+            byYou=by_you,
+            **members,
+        )
 
 
 class ReviewLinkDeleted(ReviewLinkEnded):
@@ -115,6 +140,9 @@ class ReviewLinkExpired(ReviewLinkEnded):
 class ApiKeyRequired(Forbidden):
     code, title = "key_needed", msg("API key required")
 
+    def __init__(self) -> None:
+        super().__init__(msg("Use an API key. Only agents can call this endpoint."))
+
 
 class SignInRequired(Forbidden):
     code, title = "person_needed", msg("Sign-in required")
@@ -127,9 +155,15 @@ class OwnerRequired(Forbidden):
 class CannotChangeSelf(Forbidden):
     code, title = "not_yourself", msg("You can't change your own role")
 
+    def __init__(self) -> None:
+        super().__init__(msg("You can't change your own role or deactivate yourself. Ask another admin."))
+
 
 class LastOwner(Conflict):
     code, title = "last_owner", msg("Last owner")
+
+    def __init__(self) -> None:
+        super().__init__(msg("This is the only owner. Make another member an owner first."))
 
 
 class EmailTaken(Conflict):
@@ -141,6 +175,14 @@ class EmailTaken(Conflict):
 
 class EmailChangeInvalid(Conflict):
     code, title = "email_change_invalid", msg("Invalid confirmation link")
+
+    def __init__(self) -> None:
+        super().__init__(
+            msg(
+                "This confirmation link has expired, was already used or replaced by a newer one, or belongs to "
+                "another member. Change your email again in your profile."
+            )
+        )
 
 
 class EmailNotFound(NotFound):
@@ -159,9 +201,15 @@ class InvitationHeld(Conflict):
 class InvitationNotHeld(Conflict):
     code, title = "invitation_not_held", msg("No invite to approve")
 
+    def __init__(self) -> None:
+        super().__init__(msg("This member isn't waiting for approval."))
+
 
 class ProfileChanged(Conflict):
     code, title = "profile_changed", msg("Profile changed")
+
+    def __init__(self) -> None:
+        super().__init__(msg("Your account changed while you were saving. Reload and try again."))
 
 
 class GroupNameTaken(Conflict):
@@ -178,6 +226,12 @@ class GroupInUse(Conflict):
 class KeyRevoked(Conflict):
     code, title = "key_revoked", msg("API key revoked")
 
+    def __init__(self) -> None:
+        super().__init__(msg("Revoked keys can't be changed. Create a new key."))
+
 
 class AlreadySetUp(Conflict):
     code, title = "already_set_up", msg("Workspace already exists")
+
+
+IN_THE_PAST = msg("must be in the future")

@@ -12,7 +12,6 @@ from signoff.accounts.errors import (
     ReviewLinkExpired,
     ReviewLinkReassigned,
 )
-from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Unauthenticated
 from signoff.platform.messages import msg
@@ -72,13 +71,11 @@ def _ensure_link_active(link: Row) -> None:
 
 def answered_link_error(review: Row, reader_id: str) -> ReviewLinkAnswered:
     """Build what an external reviewer may know about a decided review, and nothing more."""
-    who, when = review["responding_user"], review["responded_at"]
     return ReviewLinkAnswered(
-        msg("{who} already decided this review on {when}.", who=who, when=when),
-        respondingUser=who,
-        respondedAt=iso(when),
-        **({} if review["response"] is None else {"response": review["response"]}),
-        byYou=review["responding_user_id"] == reader_id,
+        review["responding_user"],
+        review["responded_at"],
+        review["response"],
+        by_you=review["responding_user_id"] == reader_id,
         **_page_language(review),
     )
 

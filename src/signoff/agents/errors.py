@@ -1,5 +1,5 @@
 from signoff.platform.errors import Conflict
-from signoff.platform.messages import msg, msgs
+from signoff.platform.messages import Message, msg, msgs
 
 
 class AgentInUse(Conflict):
@@ -14,3 +14,7 @@ def agent_in_use(count: int) -> AgentInUse:
             count=count,
         )
     )
+
+
+def unknown_agent(agent_id: str) -> Message:
+    return msg("no agent with ID '{id}'", id=agent_id)

@@ -1,12 +1,16 @@
 from typing import Annotated, Literal
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import Field, StringConstraints
 
 from signoff.agents.event_names import AgentEvent, AgentEvents
+from signoff.platform import examples
 from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel, WebhookUrl, id_cursor
 
-AgentId = Annotated[str, Path(alias="agentId", max_length=128)]
+AgentFilter = Annotated[
+    str | None, Query(alias="agentId", max_length=128, description="Agent ID.", examples=[examples.AGENT_ID])
+]
+AgentId = Annotated[str, Path(alias="agentId", max_length=128, description="Agent ID.", examples=[examples.AGENT_ID])]
 AgentCursor = Annotated[str | None, id_cursor("agt")]
 Chat = Literal["off", "on", "replyOnly"]
 Description = Annotated[str, StringConstraints(max_length=4000)]

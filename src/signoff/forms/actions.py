@@ -9,7 +9,6 @@ from signoff.forms.queries import get_form_row, get_version_row, to_form
 from signoff.forms.schemas import Form
 from signoff.forms.validation import ensure_valid_form, has_agent
 from signoff.forms.versions import ADDED_MEMBERS, invalidate_current_version
-from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.ids import new_id
@@ -96,28 +95,14 @@ async def unarchive_form(caller: Caller, form_id: str) -> Form:
             return to_form(row)
         agent_id = row["definition"]["agentId"]
         if agent_id is not None and not await has_agent(tx, caller.account_id, agent_id, lock=True):
-            raise AgentGone(msg("This review type's agent was deleted. Set another `agentId` first."), agentId=agent_id)
+            raise AgentGone(agent_id)
         await tx.execute("update forms set archived_at = null where form_id = $1", form_id)
         await writer.record_audit(tx, caller.actor, "form.unarchived", form_id)
         return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 
 def _ensure_current_version(row: Row, expected: int) -> None:
-    present, who, when = row["version"], row["saved_by"], row["saved_at"]
-    raise VersionConflict(
-        msg(
-            "{who} saved version {current} on {when}, after you started from version {expected}. Reload to see their "
-            "changes, then save again.",
-            who=who,
-            current=str(present),
-            when=when,
-            expected=str(expected),
-        ),
-        version=present,
-        currentVersion=present,
-        savedBy=who,
-        savedAt=iso(when),
-    )
+    raise VersionConflict(expected, row["version"], row["saved_by"], row["saved_at"])
 
 
 async def _next_version(tx: Executor, caller: Caller, row: Row, definition: dict[str, Any], **details: int) -> Form:

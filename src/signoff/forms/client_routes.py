@@ -4,18 +4,20 @@ Every valid key may use them, whatever its scopes: a key that can only request r
 """
 
 from collections.abc import AsyncGenerator
-from typing import Annotated
 
 import orjson
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from signoff.accounts.dependencies import AnyCredential
+from signoff.agents.schemas import AgentFilter
 from signoff.forms import queries
 from signoff.forms.json_schema import config_schema, data_schema
-from signoff.forms.schemas import FieldSchemas, ReviewForms
+from signoff.forms.schemas import FieldSchemas, RequiredFormId, ReviewForms
 from signoff.forms.versions import get_form_version
+from signoff.platform import examples
 from signoff.platform.db import Database
 from signoff.platform.errors import NotFound
+from signoff.platform.http.documentation import document_errors, document_response
 from signoff.platform.http.json_routes import JSON, JsonRoute, allow_query
 from signoff.platform.http.streams import stream_response
 from signoff.platform.messages import msg
@@ -23,23 +25,37 @@ from signoff.platform.messages import msg
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 
 
-@router.get("/fetchReviewForms", responses={200: {"model": ReviewForms, "description": "OK"}})
+@router.get(
+    "/fetchReviewForms",
+    operation_id="fetchReviewForms",
+    summary="List review types with fields",
+    responses=document_response(ReviewForms),
+)
 @allow_query("")
 async def fetch_review_forms(
     request: Request,
     caller: AnyCredential,
-    agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
+    agent_id: AgentFilter = None,
 ) -> Response:
-    """Returns every active review type with its fields, oldest first. For client libraries."""
+    """Returns every active review type with its fields, oldest first. For client libraries.
+
+    **Access:** all members; any valid API key.
+    """
     return await stream_response(request, _review_forms(caller.db, caller.account_id, agent_id), JSON)
 
 
-@router.get("/fetchSchemaForFormFields", responses={404: {}})
+@router.get(
+    "/fetchSchemaForFormFields",
+    operation_id="fetchSchemaForFormFields",
+    summary="Get JSON Schemas for requests",
+    responses=document_errors(NotFound(msg("review type"), examples.FORM_ID)),
+)
 @allow_query("")
-async def fetch_schema_for_form_fields(
-    caller: AnyCredential, form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)]
-) -> FieldSchemas:
-    """Returns JSON Schemas of the `data` and `config` of a request."""
+async def fetch_schema_for_form_fields(caller: AnyCredential, form_id: RequiredFormId) -> FieldSchemas:
+    """Returns JSON Schemas of the `data` and `config` of a request.
+
+    **Access:** all members; any valid API key.
+    """
     row = await queries.get_form_row(caller.db, caller.account_id, form_id)
     if row["archived_at"] is not None:
         raise NotFound(msg("review type"), form_id)

@@ -3,8 +3,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query
 
 from signoff.accounts.dependencies import CanEditForms, CanRead
+from signoff.agents.schemas import AgentFilter
 from signoff.forms import actions, queries
+from signoff.forms.errors import VersionConflict
+from signoff.forms.fields.error_messages import NUMBER, must_be, one_of
 from signoff.forms.preview import preview
+from signoff.forms.rules import UNKNOWN_TARGET
 from signoff.forms.schemas import (
     Form,
     FormCursor,
@@ -15,6 +19,9 @@ from signoff.forms.schemas import (
     Version,
     VersionCursor,
 )
+from signoff.platform import examples
+from signoff.platform.errors import ErrorDetail, InvalidRequest
+from signoff.platform.http.documentation import document_errors, invalid
 from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.schemas import Limit, Page, make_page
 
@@ -24,12 +31,19 @@ router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 # `signoff.openapi.review_types`.
 RawForm = Annotated[dict[str, Any], Body()]
 
+INVALID_FORM = InvalidRequest(
+    [
+        ErrorDetail("fields[1].type", "unknown_type", one_of(["text", "longText", "markdown", "…"])),
+        ErrorDetail("rules[0].target", "unknown_target", UNKNOWN_TARGET),
+    ]
+)
 
-@router.get("/forms")
+
+@router.get("/forms", operation_id="listForms", summary="List review types")
 async def list_forms(
     caller: CanRead,
-    agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
-    archived: bool = False,
+    agent_id: AgentFilter = None,
+    archived: Annotated[bool, Query(description="Return archived review types instead of active ones.")] = False,
     cursor: FormCursor = None,
     limit: Limit = 50,
 ) -> Page[FormRow]:
@@ -40,18 +54,30 @@ async def list_forms(
     return make_page(forms, limit, lambda form: form.form_id)
 
 
-@router.post("/forms", status_code=201)
+@router.post(
+    "/forms",
+    operation_id="createForm",
+    summary="Create a review type",
+    status_code=201,
+    responses=document_errors(INVALID_FORM),
+)
 async def create_form(caller: CanEditForms, raw: RawForm) -> Form:
     """Creates a review type. If the definition has errors, the response lists all of them."""
     return await actions.create_form(caller, raw)
 
 
-@router.get("/forms/{formId}")
+@router.get("/forms/{formId}", operation_id="getForm", summary="Get a review type")
 async def get_form(caller: CanRead, form_id: FormId) -> Form:
+    """Returns the current version of a review type."""
     return queries.to_form(await queries.get_form_row(caller.db, caller.account_id, form_id))
 
 
-@router.patch("/forms/{formId}", responses={409: {}})
+@router.patch(
+    "/forms/{formId}",
+    operation_id="changeForm",
+    summary="Update a review type",
+    responses=document_errors(VersionConflict(1, 2, examples.EDITOR, examples.RESPONDED), INVALID_FORM),
+)
 async def change_form(caller: CanEditForms, form_id: FormId, raw: RawForm) -> Form:
     """Updates the given properties and creates a new version.
 
@@ -60,13 +86,13 @@ async def change_form(caller: CanEditForms, form_id: FormId, raw: RawForm) -> Fo
     return await actions.update_form(caller, form_id, raw)
 
 
-@router.delete("/forms/{formId}", status_code=204)
+@router.delete("/forms/{formId}", operation_id="archiveForm", summary="Archive a review type", status_code=204)
 async def archive_form(caller: CanEditForms, form_id: FormId) -> None:
     """Stops new reviews of this type. Existing reviews aren't affected."""
     await actions.archive_form(caller, form_id)
 
 
-@router.get("/forms/{formId}/versions")
+@router.get("/forms/{formId}/versions", operation_id="listFormVersions", summary="List versions")
 async def list_versions(
     caller: CanRead, form_id: FormId, cursor: VersionCursor = None, limit: Limit = 50
 ) -> Page[Version]:
@@ -76,7 +102,12 @@ async def list_versions(
     return make_page(versions, limit, lambda version: str(version.version))
 
 
-@router.post("/forms/{formId}/preview")
+@router.post(
+    "/forms/{formId}/preview",
+    operation_id="previewForm",
+    summary="Preview a request",
+    responses=document_errors(invalid("data.score", "wrong_type", must_be(NUMBER, "seven"))),
+)
 async def preview_form(caller: CanRead, form_id: FormId, request: PreviewRequest) -> Preview:
     """Returns what a reviewer would see for this request, and the initial `responseValues`."""
     row = await queries.get_form_row(caller.db, caller.account_id, form_id)

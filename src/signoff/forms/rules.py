@@ -19,6 +19,8 @@ from signoff.platform.json_values import Json, JsonObject, too_deep
 from signoff.platform.messages import msg, msgs
 from signoff.platform.operators import Condition, holds, parse_condition
 
+UNKNOWN_TARGET = msg("must be the ID of a field or group")
+
 MAX_RULES: Final = 200
 MAX_WHEN_DEPTH: Final = 8
 MAX_CONDITIONS: Final = 100
@@ -170,7 +172,7 @@ def _read_rule(
     )
     target, effect = raw.get("target"), raw.get("effect")
     if not isinstance(target, str) or target not in targets:
-        errors.append(ErrorDetail(f"{where}.target", "unknown_target", msg("must be the ID of a field or group")))
+        errors.append(ErrorDetail(f"{where}.target", "unknown_target", UNKNOWN_TARGET))
     if effect not in ("show", "hide"):
         errors.append(ErrorDetail(f"{where}.effect", "unknown_effect", msg("must be `show` or `hide`")))
     when = _WhenReader(fields, errors).read(raw.get("when"), f"{where}.when", 1)

@@ -6,9 +6,18 @@ from pydantic import Field
 from signoff.accounts.schemas import Email
 from signoff.forms.deadlines import TimeLimits
 from signoff.forms.definition import Unmapped
+from signoff.platform import examples
 from signoff.platform.schemas import Name, RequestModel, ResponseModel, WebhookUrl, id_cursor
 
-FormId = Annotated[str, Path(alias="formId", max_length=128)]
+FormFilter = Annotated[
+    str | None, Query(alias="formId", max_length=128, description="Review type ID.", examples=[examples.FORM_ID])
+]
+RequiredFormId = Annotated[
+    str, Query(alias="formId", min_length=1, max_length=128, description="Review type ID.", examples=[examples.FORM_ID])
+]
+FormId = Annotated[
+    str, Path(alias="formId", max_length=128, description="Review type ID.", examples=[examples.FORM_ID])
+]
 FormCursor = Annotated[str | None, id_cursor("frm")]
 VersionCursor = Annotated[str | None, Query(pattern="^[0-9]{0,9}$", description="`nextCursor` from the previous page.")]
 
@@ -25,7 +34,7 @@ TranslatedNames = Annotated[
 EXAMPLE: dict[str, Any] = {
     "name": "Review AI draft",
     "description": "Use this before publishing or emailing a drafted article.",
-    "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+    "agentId": examples.AGENT_ID,
     "titleField": "headline",
     "width": "medium",
     "allowRetry": True,

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from signoff.accounts.assignee_lookup import ensure_members_exist, resolve_groups, resolve_members
+from signoff.agents.errors import unknown_agent
 from signoff.forms.deadlines import validate_deadlines
 from signoff.forms.definition import MEMBERS, Definition, InvalidDefinition, compile_definition
 from signoff.forms.schemas import FormBody
@@ -81,7 +82,7 @@ async def _check_references(
     db: Executor, account_id: str, body: FormBody, named: Collection[str], errors: list[ErrorDetail], *, lock: bool
 ) -> None:
     if "agentId" in named and body.agent_id is not None and not await has_agent(db, account_id, body.agent_id, lock):
-        errors.append(ErrorDetail("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=body.agent_id)))
+        errors.append(ErrorDetail("agentId", "unknown_agent", unknown_agent(body.agent_id)))
     if "defaultReviewers" in named:
         reviewers = body.default_reviewers
         await resolve_members(db, account_id, reviewers.users, "defaultReviewers.users", errors)

@@ -1,6 +1,6 @@
 """OpenAPI texts for the stream of changes."""
 
-from typing import Any
+from signoff.platform.http.documentation import Responses
 
 _EXAMPLE = (
     "id: 4711\nevent: hello\ndata: {}\n\n"
@@ -15,7 +15,7 @@ _DESCRIPTION = (
     "`{reviews: {reviewId: [{userId, name}]}}`: the complete list of who has which review open. "
     "`reset` `{}`: you missed too many events. Load everything again."
 )
-LIVE_RESPONSES: dict[int | str, dict[str, Any]] = {
+LIVE_RESPONSES: Responses = {
     200: {
         "description": "OK",
         "content": {

@@ -3,10 +3,11 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field
 
+from signoff.platform import examples
 from signoff.platform.schemas import Name, RequestModel, ResponseModel
 from signoff.reviews.filters import Response, State
 
-RunId = Annotated[str, Path(alias="runId", max_length=128)]
+RunId = Annotated[str, Path(alias="runId", max_length=128, description="Run ID.", examples=[examples.RUN_ID])]
 
 
 class RunRow(ResponseModel):

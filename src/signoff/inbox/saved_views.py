@@ -48,9 +48,7 @@ async def save_view(caller: Caller, new: NewView) -> View:
             caller.actor.id,
         )
         if there >= MAX_VIEWS:
-            raise TooManyViews(
-                msg("You've reached the limit of {limit} saved views. Delete one to save another.", limit=MAX_VIEWS)
-            )
+            raise TooManyViews(MAX_VIEWS)
         row = await INSERT.fetch_one(
             tx,
             view_id=new_id("viw"),

@@ -3,12 +3,13 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import Field
 
+from signoff.platform import examples
 from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 from signoff.reviews.filters import ReviewFilters
 from signoff.reviews.schemas import ReviewRow
 from signoff.sessions.schemas import Message
 
-ViewId = Annotated[str, Path(alias="viewId", max_length=128)]
+ViewId = Annotated[str, Path(alias="viewId", max_length=128, description="Saved view ID.", examples=[examples.VIEW_ID])]
 
 
 class NewView(RequestModel):

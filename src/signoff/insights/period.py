@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors
 from signoff.platform.messages import msg, msgs
 
+BEFORE_FROM = msg("can't be before `from`")
+
 Bucket = Literal["hour", "day", "week"]
 
 DEFAULT_DAYS, MAX_DAYS = 30, 366
@@ -86,7 +88,7 @@ def parse_period(first: str | None, last: str | None, zone: ZoneInfo, now: datet
         end = end or max(now.astimezone(zone).date(), begin or EARLIEST)
         begin = begin or end - timedelta(days=DEFAULT_DAYS - 1)
         if begin > end:
-            errors.append(ErrorDetail("to", "out_of_order", msg("can't be before `from`")))
+            errors.append(ErrorDetail("to", "out_of_order", BEFORE_FROM))
         elif (end - begin).days >= MAX_DAYS:
             errors.append(
                 ErrorDetail(

@@ -13,7 +13,6 @@ from signoff.insights.errors import InsightsTooSlow
 from signoff.insights.period import Period
 from signoff.platform.db import Database
 from signoff.platform.ids import id_at
-from signoff.platform.messages import msgs
 from signoff.platform.sql import Sql
 
 TIME_LIMIT = 15.0
@@ -66,7 +65,7 @@ class InsightsQuery:
         async with _turns:
             left = self.until - time.monotonic()
             if left <= 0:
-                raise _too_slow()
+                raise InsightsTooSlow(round(TIME_LIMIT))
             try:
                 async with self.db.transaction() as tx:
                     await tx.execute(
@@ -82,14 +81,4 @@ class InsightsQuery:
                         tx, account_id=self.account_id, agent_id=self.agent_id, form_id=self.form_id, **parameters
                     )
             except asyncpg.QueryCanceledError as error:
-                raise _too_slow() from error
-
-
-def _too_slow() -> InsightsTooSlow:
-    return InsightsTooSlow(
-        msgs(
-            "This took longer than {count} second. Choose a shorter period or a single agent.",
-            "This took longer than {count} seconds. Choose a shorter period or a single agent.",
-            count=round(TIME_LIMIT),
-        )
-    )
+                raise InsightsTooSlow(round(TIME_LIMIT)) from error

@@ -8,12 +8,20 @@ from signoff.insights.period import Bucket
 from signoff.platform.schemas import ResponseModel
 
 
-def _day(description: str, alias: str) -> object:
-    return Query(alias=alias, max_length=100, description=description, json_schema_extra={"format": "date"})
+def _day(description: str, alias: str, example: str) -> object:
+    return Query(
+        alias=alias,
+        max_length=100,
+        description=description,
+        examples=[example],
+        json_schema_extra={"format": "date"},
+    )
 
 
-FromDay = Annotated[str | None, _day("First day, for example `2026-11-01`. Defaults to 30 days before `to`.", "from")]
-ToDay = Annotated[str | None, _day("Last day (inclusive). Defaults to today.", "to")]
+FromDay = Annotated[
+    str | None, _day("First day, for example `2026-11-01`. Defaults to 30 days before `to`.", "from", "2026-11-01")
+]
+ToDay = Annotated[str | None, _day("Last day (inclusive). Defaults to today.", "to", "2026-11-30")]
 
 Seconds = float | None
 

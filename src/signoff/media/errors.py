@@ -1,6 +1,8 @@
 from signoff.platform.errors import ApiError, Forbidden, PayloadTooLarge
 from signoff.platform.messages import Message, msg
 
+DAMAGED = msg("is damaged or incomplete")
+
 
 class MediaRejected(Exception):
     """A file can't be stored. `code` is stable; `message` follows the file's name, such as "is damaged"."""

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final
 import pyvips
 
 from signoff.forms.fields.transform import Transform
-from signoff.media.errors import MediaRejected
+from signoff.media.errors import DAMAGED, MediaRejected
 from signoff.media.resize_plan import ResizePlan, offset, plan_resize
 from signoff.platform.messages import msg
 from signoff.platform.storage import storage_unavailable
@@ -69,7 +69,7 @@ _ALPHA: Final = frozenset({"image/png", "image/gif", "image/webp", "image/avif"}
 _TURNED: Final = range(5, 9)
 """EXIF orientations that rotate the image by 90 degrees."""
 _NAMED_COLORS: Final = {"transparent": "#00000000", "black": "#000000", "white": "#ffffff"}
-_DAMAGED: Final = ("truncated", msg("is damaged or incomplete"))
+_DAMAGED: Final = ("truncated", DAMAGED)
 
 
 @dataclass(frozen=True, slots=True)

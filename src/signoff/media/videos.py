@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from signoff.media.errors import MediaRejected
+from signoff.media.errors import DAMAGED, MediaRejected
 from signoff.platform.messages import msg
 
 MAX_PARTS: Final = 200_000
@@ -34,7 +34,7 @@ def check_video(file: Path, content_type: str) -> None:
 
 
 def _cut_short() -> MediaRejected:
-    return MediaRejected("truncated", msg("is damaged or incomplete"))
+    return MediaRejected("truncated", DAMAGED)
 
 
 def _read(content: BinaryIO, count: int) -> bytes:

@@ -2,6 +2,7 @@
 
 import orjson
 
+from signoff.forms.errors import unknown_field
 from signoff.forms.versions import latest_version
 from signoff.memory.form_fields import fields_of_all_versions
 from signoff.memory.response_formats import Only
@@ -69,10 +70,7 @@ async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str)
         ever = await fields_of_all_versions(db, form_id)
         strange = [each for each in strange if each not in ever]
     if strange:
-        errors = [
-            ErrorDetail("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=each))
-            for each in strange
-        ]
+        errors = [ErrorDetail("fieldIds", "unknown_field", unknown_field(each)) for each in strange]
         raise InvalidQuery(summarize_errors(errors), errors)
     return field_ids
 

@@ -4,22 +4,30 @@ from fastapi import APIRouter, Query, Request, Response
 
 from signoff.accounts.context import Caller
 from signoff.accounts.dependencies import CanRead
+from signoff.forms.schemas import RequiredFormId
 from signoff.media.signed_payloads import sign_media_urls
 from signoff.memory.query_params import FILTERS, read_conditions, read_field_ids, read_response
 from signoff.memory.response_formats import format_responses
 from signoff.memory.responses import read_responses
 from signoff.memory.schemas import Responses
 from signoff.memory.search import ResponseSearch, search_responses
-from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors
+from signoff.platform import examples
+from signoff.platform.errors import ErrorDetail, InvalidQuery, NotFound, summarize_errors
+from signoff.platform.http.documentation import document_errors, invalid_query
 from signoff.platform.http.json_routes import JsonRoute, allow_query, json_response
 from signoff.platform.messages import msg
+from signoff.platform.operators import UNKNOWN_OPERATION
 
 router = APIRouter(route_class=JsonRoute, tags=["Memory"])
 
-FormId = Annotated[str, Query(alias="formId", min_length=1, max_length=128)]
 FieldIds = Annotated[
     str,
-    Query(alias="fieldIds", max_length=20_000, description="Field IDs, comma-separated; also `meta.<key>`."),
+    Query(
+        alias="fieldIds",
+        max_length=20_000,
+        description="Field IDs, comma-separated; also `meta.<key>`.",
+        examples=["headline,score"],
+    ),
 ]
 FilterResponse = Annotated[
     Literal["approved", "rejected"] | None,
@@ -54,19 +62,25 @@ HEADERS: dict[str, Any] = {
         "example": 20000,
     },
 }
-DOCUMENTED: dict[int | str, dict[str, Any]] = {
+DOCUMENTED = {
     200: {"model": Responses, "description": "OK", "headers": HEADERS},
-    404: {},
+    **document_errors(NotFound(msg("review type"), examples.FORM_ID)),
 }
 # RFC 9745: the date of the deprecation. The successor supports everything that this endpoint does.
 DEPRECATION = {"Deprecation": "@1793491200", "Link": '<fetchResponses>; rel="successor-version"'}
 
 
-@router.get("/fetchResponses", responses=DOCUMENTED)
+@router.get(
+    "/fetchResponses",
+    operation_id="fetchResponses",
+    summary="Get past decisions",
+    responses=DOCUMENTED
+    | document_errors(invalid_query("filterResponseValues[0].operation", "unknown_operation", UNKNOWN_OPERATION)),
+)
 @allow_query("")
 async def fetch_responses(
     caller: CanRead,
-    form_id: FormId,
+    form_id: RequiredFormId,
     field_ids: FieldIds,
     filter_response: FilterResponse = None,
     filter_response_values: Annotated[
@@ -75,6 +89,7 @@ async def fetch_responses(
             alias=FILTERS,
             max_length=20_000,
             description="JSON array of `{field, operation, value}` filters, as a string.",
+            examples=['[{"field": "score.value", "operation": ">=", "value": 5}]'],
         ),
     ] = None,
     group_by_field: GroupByField = False,
@@ -96,12 +111,18 @@ async def fetch_responses(
     )
 
 
-@router.get("/queryResponses", responses=DOCUMENTED, deprecated=True)
+@router.get(
+    "/queryResponses",
+    operation_id="queryResponses",
+    summary="Get past decisions (legacy)",
+    responses=DOCUMENTED,
+    deprecated=True,
+)
 @allow_query("")
 async def query_responses(
     request: Request,
     caller: CanRead,
-    form_id: FormId,
+    form_id: RequiredFormId,
     field_ids: FieldIds,
     filter_response: FilterResponse = None,
     group_by_field: GroupByField = False,

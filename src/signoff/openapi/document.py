@@ -16,7 +16,7 @@ from signoff.openapi import events
 from signoff.openapi.operation import complete
 from signoff.openapi.problems import PROBLEM
 from signoff.openapi.review_types import Schema, add_review_types, without_null
-from signoff.openapi.words import TAGS
+from signoff.openapi.tags import TAGS
 from signoff.platform.schemas import PatchModel
 from signoff.platform.settings import Settings
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from signoff.openapi.examples import EXAMPLES
 from signoff.openapi.review_types import Schema, ref
-from signoff.openapi.story import DELIVERY_ID
+from signoff.platform.examples import DELIVERY_ID
 
 _TEXT: Schema = {"type": "string"}
 _OBJECT: Schema = {"type": "object"}

@@ -8,9 +8,8 @@ from fastapi.routing import RouteContext
 from signoff.accounts.actors import ROLES, SCOPES
 from signoff.accounts.dependencies import RequirePermission
 from signoff.openapi import examples
-from signoff.openapi.problems import problems_of
+from signoff.openapi.problems import errors_of
 from signoff.openapi.review_types import BODIES, Schema, ref, without_null
-from signoff.openapi.words import PARAMETERS, words_of
 from signoff.platform.http.error_handlers import PROBLEM_JSON
 from signoff.platform.http.json_routes import JSON
 from signoff.platform.settings import Settings
@@ -36,14 +35,8 @@ MEANINGS = {
 
 
 def complete(operation: dict[str, Any], method: str, path: str, route: RouteContext, settings: Settings) -> None:
-    words = words_of(method, path, route.name or "")
     permit = next((d.call for d in route.dependant.dependencies if isinstance(d.call, RequirePermission)), None)
-    paragraphs = (operation.get("description"), words.description, _who(permit))
-    operation |= {
-        "operationId": words.id,
-        "summary": words.summary,
-        "description": "\n\n".join(filter(None, paragraphs)),
-    }
+    operation["description"] = "\n\n".join(filter(None, (operation.get("description"), _who(permit))))
     operation.setdefault("security", permit.security if permit else [])
     for parameter in operation.get("parameters", ()):
         _complete_parameter(parameter)
@@ -56,12 +49,11 @@ def complete(operation: dict[str, Any], method: str, path: str, route: RouteCont
         _show_example(answer)
         headers = {**answer.get("headers", {}), **_headers(cookie=_signs_in(operation), rate=rate)}
         answer |= {"description": MEANINGS[int(status)], "headers": headers}
-    for status, problems in problems_of(operation, method, route, permit, words, settings).items():
-        shown = {code: {"summary": problem.title, "value": problem.body()} for code, problem in problems.items()}
+    for status, errors in errors_of(operation, method, route, permit, settings).items():
         responses[str(status)] = {
             "description": MEANINGS[status],
             "headers": _headers(retry=status == 429, rate=rate and status != 401),
-            "content": {PROBLEM_JSON: {"schema": ref("Problem"), "examples": shown}},
+            "content": {PROBLEM_JSON: {"schema": ref("Problem"), "examples": errors}},
         }
     operation["responses"] = responses
 
@@ -92,13 +84,12 @@ def _listed(words: list[str], joint: str) -> str:
 
 
 def _complete_parameter(parameter: dict[str, Any]) -> None:
-    name, schema = parameter["name"], parameter["schema"]
+    schema = parameter["schema"]
     without_null(schema)  # A query has no null.
     for repeated in ("title", "description"):
         schema.pop(repeated, None)
-    parameter.setdefault("description", PARAMETERS.get(name, ""))
-    if name in examples.PARAMETERS and "examples" not in parameter:
-        parameter["example"] = examples.PARAMETERS[name]
+    if "examples" in schema:
+        [parameter["example"]] = schema.pop("examples")
 
 
 def _show_example(holder: dict[str, Any]) -> None:

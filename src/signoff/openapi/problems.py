@@ -25,26 +25,22 @@ from signoff.accounts.errors import (
 )
 from signoff.accounts.external_links import LINK_DELETED, LINK_EXPIRED, LINK_REASSIGNED
 from signoff.accounts.plans import RATE
-from signoff.openapi import story
-from signoff.openapi.examples import PARAMETERS
 from signoff.openapi.review_types import Schema
-from signoff.openapi.words import Words
+from signoff.platform import examples
 from signoff.platform.errors import (
     ApiError,
-    Conflict,
     CrossOriginForbidden,
     ErrorDetail,
     Forbidden,
     InvalidKey,
-    InvalidQuery,
     InvalidRequest,
     NotFound,
-    TooManyRequests,
     Unauthenticated,
-    summarize_errors,
 )
+from signoff.platform.http.documentation import error_example, invalid_query
+from signoff.platform.http.error_handlers import PROBLEM_JSON
 from signoff.platform.http.json_routes import JSON, allowed_prefixes, unknown_parameter, wrong_media_type
-from signoff.platform.messages import Message, msg, verbatim
+from signoff.platform.messages import msg, verbatim
 from signoff.platform.request_body import (
     MAX_VALUES,
     body_too_large,
@@ -154,31 +150,34 @@ PROBLEM: Schema = {
 }
 
 
-def problems_of(
+def errors_of(
     operation: dict[str, Any],
     method: str,
     route: RouteContext,
     permit: RequirePermission | None,
-    words: Words,
     settings: Settings,
-) -> dict[int, dict[str, ApiError]]:
-    """Return the errors by status and code. A status is included if the route declares it, or if its credentials,
-    parameters, or body make it possible.
+) -> dict[int, dict[str, Any]]:
+    """Return examples by status and code: those that the route declares, and those that its credentials, parameters, or
+    body make possible.
     """
+    declared: dict[int, dict[str, Any]] = {
+        int(status): answer["content"][PROBLEM_JSON]["examples"]
+        for status, answer in route.responses.items()
+        if int(status) >= HTTPStatus.BAD_REQUEST
+    }
     possible = [
-        *words.problems,
         *(_credentials(method, permit) if permit is not None else ()),
         *_parameters(operation),
         *(() if "" in allowed_prefixes(route.endpoint) else _unknown_parameter()),
         *(_body(settings) if route.body_field is not None else ()),
     ]
-    declared = {int(status) for status in route.responses if int(status) >= 400}
-    told = {problem.status for problem in possible}
-    possible += [_otherwise(status, operation) for status in sorted(declared - told)]
-    problems: dict[int, dict[str, ApiError]] = {}
-    for problem in sorted(possible, key=lambda problem: problem.status):
-        problems.setdefault(problem.status, {}).setdefault(problem.code, problem)
-    return problems
+    errors = {
+        status: dict(declared.get(status, {}))
+        for status in sorted(declared.keys() | {error.status for error in possible})
+    }
+    for error in possible:
+        errors[error.status].setdefault(error.code, error_example(error))
+    return errors
 
 
 def _credentials(method: str, permit: RequirePermission) -> Iterator[ApiError]:
@@ -192,17 +191,7 @@ def _credentials(method: str, permit: RequirePermission) -> Iterator[ApiError]:
     else:
         yield Forbidden(key_lacks(permit.needed), needed=permit.needed.value)
     if permit.external:
-        yield ReviewLinkAnswered(
-            msg(
-                "{who} already decided this review on {when}.",
-                who=story.EDITOR,
-                when=story.RESPONDED,
-            ),
-            respondingUser=story.EDITOR,
-            respondedAt=story.RESPONDED_AT,
-            response="approved",
-            byYou=False,
-        )
+        yield ReviewLinkAnswered(examples.EDITOR, examples.RESPONDED, "approved", by_you=False)
         yield ReviewLinkReassigned(LINK_REASSIGNED)
         yield ReviewLinkDeleted(LINK_DELETED)
         yield ReviewLinkExpired(LINK_EXPIRED)
@@ -213,24 +202,19 @@ def _credentials(method: str, permit: RequirePermission) -> Iterator[ApiError]:
 
 
 def _parameters(operation: dict[str, Any]) -> Iterator[ApiError]:
-    places = {parameter["name"]: parameter["in"] for parameter in operation.get("parameters", ())}
-    if "limit" in places:
-        yield _bad_query("limit", "less_than_equal", message_for({"type": "less_than_equal", "ctx": {"le": 200}}))
-    for name, place in places.items():
+    parameters = operation.get("parameters", ())
+    if any(parameter["name"] == "limit" for parameter in parameters):
+        yield invalid_query("limit", "less_than_equal", message_for({"type": "less_than_equal", "ctx": {"le": 200}}))
+    for parameter in parameters:
         message = message_for({"type": "string_too_long", "ctx": {"max_length": 128}})
-        if place != "header":
-            yield _bad_query(name, "string_too_long", message)
-        if place == "path":
-            yield _not_found(name)
-
-
-def _bad_query(parameter: str, code: str, message: Message) -> InvalidQuery:
-    errors = [ErrorDetail(parameter, code, message)]
-    return InvalidQuery(summarize_errors(errors), errors)
+        if parameter["in"] != "header":
+            yield invalid_query(parameter["name"], "string_too_long", message)
+        if parameter["in"] == "path":
+            yield _not_found(parameter["name"], str(parameter["example"]))
 
 
 def _unknown_parameter() -> Iterator[ApiError]:
-    yield _bad_query("pageSize", "unknown_parameter", unknown_parameter(["cursor", "limit"]))
+    yield invalid_query("pageSize", "unknown_parameter", unknown_parameter(["cursor", "limit"]))
 
 
 def _body(settings: Settings) -> Iterator[ApiError]:
@@ -242,20 +226,7 @@ def _body(settings: Settings) -> Iterator[ApiError]:
     yield InvalidRequest([ErrorDetail("nmae", "extra_forbidden", FIXED["extra_forbidden"])])
 
 
-def _otherwise(status: int, operation: dict[str, Any]) -> ApiError:
-    """Return a default for a declared status without an example."""
-    if status == HTTPStatus.NOT_FOUND:
-        return _not_found("formId" if operation["operationId"] == "requestReview" else "reviewId")
-    kinds: dict[int, ApiError] = {
-        401: Unauthenticated(SESSION_EXPIRED),
-        403: CrossOriginForbidden(OTHER_ORIGIN),
-        409: Conflict(msg("Someone else changed this at the same time. Try again.")),
-        429: TooManyRequests(msg("Too many requests. Try again later."), 60),
-    }
-    return kinds[status]
-
-
-def _not_found(parameter: str) -> ApiError:
+def _not_found(parameter: str, example: str) -> ApiError:
     kind = parameter.removesuffix("Id")
     kinds = {"form": msg("review type"), "key": msg("API key"), "user": msg("member")}
-    return NotFound(kinds.get(kind) or verbatim(kind), str(PARAMETERS[parameter]))
+    return NotFound(kinds.get(kind) or verbatim(kind), example)

@@ -32,6 +32,7 @@ IDEMPOTENCY_KEY: dict[str, Any] = {
     "description": "A unique key for safe retries. If you send the same key and body again within 24 hours, you get "
     "the original response and nothing is created twice. Each API key has its own idempotency keys.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+    "example": "newsletter-2026-11",
 }
 
 

@@ -134,8 +134,6 @@ Wait = Annotated[
 ]
 Limit = Annotated[int, Query(ge=1, le=200, description="Maximum number of items per page.")]
 
-ERROR_RESPONSE: dict[str, Any] = {"description": "A problem document (RFC 9457)."}
-
 
 def make_page(items: list[Item], limit: int, cursor_of: Callable[[Item], str]) -> Page[Item]:
     """Build a page. `items` has one more than `limit` if there are more."""

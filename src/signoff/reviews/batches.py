@@ -7,6 +7,7 @@ from fastapi import Path
 from pydantic import Field
 
 from signoff.accounts.context import Caller
+from signoff.platform import examples
 from signoff.platform.clock import iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
@@ -22,7 +23,10 @@ BATCH_COMPLETED: Final = "batch.completed"
 MAX_IN_EVENT: Final = 1000
 """The maximum number of reviews in the event; `GET /batches/{batchId}` has all of them."""
 
-BatchId = Annotated[str, Path(alias="batchId", max_length=128)]
+BatchId = Annotated[
+    str,
+    Path(alias="batchId", max_length=128, description="Batch ID, chosen by the caller.", examples=[examples.BATCH_ID]),
+]
 
 
 class BatchCounts(ResponseModel):

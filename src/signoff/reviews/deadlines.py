@@ -13,10 +13,9 @@ from signoff.forms.deadlines import Action, DeadlinePolicy
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.jobs.queue import enqueue
-from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 from signoff.platform.working_hours import add_working_time, working_time_between
-from signoff.reviews.errors import NoTimeLimit
+from signoff.reviews.errors import DeadlinePaused, NoTimeLimit
 from signoff.reviews.locks import lock_review
 from signoff.reviews.permissions import ensure_can_act, ensure_pending
 from signoff.reviews.schemas import Extension
@@ -122,15 +121,10 @@ async def extend_deadline(caller: Caller, review_id: str, extension: Extension) 
         ensure_pending(review)
         await ensure_can_act(tx, caller.actor, review)
         if review["due_left"] is not None:
-            raise NoTimeLimit(
-                msg(
-                    "The deadline is paused while the agent works on the requested changes. You can extend it "
-                    "afterward."
-                )
-            )
+            raise DeadlinePaused
         was_due = review["due_at"]
         if was_due is None:
-            raise NoTimeLimit(msg("This review has no upcoming deadline to extend."))
+            raise NoTimeLimit
         due_at = max(was_due, now()) + timedelta(minutes=extension.minutes)
         await schedule_deadline(tx, review, Deadline(due_at, review["due_step"], review["due_action"]))
         await tx.execute(

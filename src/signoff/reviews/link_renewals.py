@@ -9,8 +9,7 @@ from signoff.accounts.context import Caller
 from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.accounts.external_links import LINK_REASSIGNED
 from signoff.platform.db import Executor
-from signoff.platform.messages import msg
-from signoff.reviews.errors import AlreadyResponded
+from signoff.reviews.errors import NothingToDecide
 from signoff.reviews.external_access import add_links, find_external_reviewers, new_links
 from signoff.reviews.external_reviewer_mails import enqueue_review_mails
 from signoff.reviews.locks import lock_review
@@ -26,8 +25,7 @@ async def renew_link(caller: Caller, review_id: str) -> None:
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, actor, review_id)
         if review["state"] == "responded":
-            # Who decided it is only for those who could still decide then.
-            raise AlreadyResponded(msg("This review was already decided. There's nothing left to do."))
+            raise NothingToDecide
         if actor.name not in await find_external_reviewers(tx, review):
             raise ReviewLinkReassigned(LINK_REASSIGNED)
         if await _renewed_recently(tx, actor, review_id):

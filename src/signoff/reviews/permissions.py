@@ -3,7 +3,6 @@
 from signoff.accounts.actors import Actor, Permission
 from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.accounts.out_of_office.queries import members_covered_by_actor
-from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import msg
 from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned, NotRequester
@@ -11,27 +10,14 @@ from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigne
 
 def ensure_pending(review: Row) -> None:
     if review["state"] == "responded":
-        who, when = review["responding_user"], review["responded_at"]
         raise AlreadyResponded(
-            msg("{who} already decided this review on {when}.", who=who, when=when),
-            respondingUser=who,
-            respondingUserId=review["responding_user_id"],
-            respondedAt=iso(when),
-            response=review["response"],
+            review["responding_user"], review["responding_user_id"], review["responded_at"], review["response"]
         )
 
 
 def ensure_current_revision(review: Row, revision: int | None) -> None:
     if revision is not None and revision != review["revision"]:
-        raise ContentReplaced(
-            msg(
-                "The agent updated this review to revision {current} while you were looking at revision {seen}. "
-                "Check the new content and decide again.",
-                current=str(review["revision"]),
-                seen=str(revision),
-            ),
-            revision=review["revision"],
-        )
+        raise ContentReplaced(revision, review["revision"])
 
 
 def ensure_may_update(actor: Actor, review: Row) -> None:
@@ -60,9 +46,7 @@ async def ensure_can_act(tx: Executor, actor: Actor, review: Row) -> None:
     if actor.kind == "external":
         # The link was valid when the request came in, and ended while it waited for the review's lock.
         raise ReviewLinkReassigned(msg("This review was reassigned to someone else."))
-    raise NotAssigned(
-        msg("You can't act on this review because it's assigned to someone else. Ask an admin to reassign it.")
-    )
+    raise NotAssigned()
 
 
 async def can_decide(db: Executor, actor: Actor, review: Row) -> bool:

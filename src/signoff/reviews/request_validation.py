@@ -12,6 +12,7 @@ from signoff.accounts.assignee_lookup import (
     resolve_members,
 )
 from signoff.accounts.context import Caller
+from signoff.agents.errors import unknown_agent
 from signoff.forms.media_values import replace_values
 from signoff.forms.suggestion import InvalidValues, Suggestion, read_suggestion, suggested_title
 from signoff.forms.versions import FormVersion, latest_version
@@ -218,7 +219,7 @@ async def unknown_agent_errors(db: Executor, account_id: str, agent_id: str) -> 
         account_id,
         agent_id,
     )
-    return [] if known else [ErrorDetail("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))]
+    return [] if known else [ErrorDetail("agentId", "unknown_agent", unknown_agent(agent_id))]
 
 
 def _workflow(body: ReviewRequest, settings: Settings, errors: list[ErrorDetail]) -> Workflow | None:

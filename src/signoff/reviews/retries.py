@@ -6,13 +6,13 @@ from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.accounts.usage.meter import record_usage
+from signoff.forms.errors import unknown_field
 from signoff.forms.versions import FormVersion, get_form_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.idempotency import Idempotency, claim_key
 from signoff.platform.jobs.queue import enqueue
-from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 from signoff.reviews.deadlines import pause_deadline, restart_deadline
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
@@ -38,13 +38,9 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
         await ensure_can_act(tx, caller.actor, review)
         form = await get_form_version(tx, review["form_id"], review["form_version"])
         if not form.allow_retry:
-            raise RetryNotAllowed(
-                msg("This review type doesn't let reviewers request changes. Approve or reject the review instead.")
-            )
+            raise RetryNotAllowed()
         if review["retry_requested"]:
-            raise RetryPending(
-                msg("Changes were already requested. Wait for the agent, or withdraw the request first.")
-            )
+            raise RetryPending()
         _check_fields(form, request)
         retry: dict[str, Any] = {
             "at": iso(now()),
@@ -63,9 +59,7 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
 
 def _check_fields(form: FormVersion, request: RetryRequest) -> None:
     errors = [
-        ErrorDetail(
-            f"fieldIds[{index}]", "unknown_field", msg("no field with ID '{id}' in this review type", id=field_id)
-        )
+        ErrorDetail(f"fieldIds[{index}]", "unknown_field", unknown_field(field_id))
         for index, field_id in enumerate(request.field_ids or ())
         if field_id not in form.definition.by_id
     ]

@@ -111,7 +111,7 @@ async def _lock_waiting(tx: Executor, caller: Caller, review_id: str) -> Row:
     ensure_pending(review)
     await ensure_can_act(tx, caller.actor, review)
     if not review["retry_requested"]:
-        raise NoRetryPending(msg("No changes are pending. Either none were requested, or the agent already sent them."))
+        raise NoRetryPending()
     return review
 
 

@@ -1,8 +1,9 @@
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi import Response as HttpResponse
 
+from signoff.accounts.assignee_lookup import not_a_member
 from signoff.accounts.context import Caller
 from signoff.accounts.dependencies import (
     CanDecide,
@@ -13,9 +14,19 @@ from signoff.accounts.dependencies import (
     MemberCanDecide,
     SignedInUser,
 )
+from signoff.accounts.errors import FairUseExceeded, ReviewLinkReassigned
+from signoff.accounts.external_links import LINK_REASSIGNED
 from signoff.accounts.fast_route import FastRoute
+from signoff.agents.schemas import AgentFilter
+from signoff.forms.errors import unknown_field
+from signoff.forms.fields.error_messages import EMPTY, NUMBER, must_be
+from signoff.forms.schemas import FormFilter
+from signoff.platform import examples
+from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
+from signoff.platform.http.documentation import document_errors, document_response, invalid
 from signoff.platform.http.json_routes import JsonRoute, allow_query, json_response
-from signoff.platform.idempotency import IDEMPOTENCY_KEY, find_stored_response, read_idempotency
+from signoff.platform.idempotency import IDEMPOTENCY_KEY, find_stored_response, key_reused, read_idempotency
+from signoff.platform.messages import msg
 from signoff.platform.schemas import Limit, Page, Wait, sparse_page_response
 from signoff.reviews import batches, drafts, presence, presentation, queries, review_list
 from signoff.reviews.assignments import assign_review
@@ -23,6 +34,18 @@ from signoff.reviews.batches import Batch, BatchId
 from signoff.reviews.deadlines import extend_deadline
 from signoff.reviews.decisions import submit_response
 from signoff.reviews.deletion import delete_review
+from signoff.reviews.errors import (
+    AlreadyResponded,
+    AlreadyTaken,
+    ContentReplaced,
+    NoRetryPending,
+    NotAssigned,
+    NothingToDecide,
+    NoTimeLimit,
+    NotTaken,
+    RetryNotAllowed,
+    RetryPending,
+)
 from signoff.reviews.external_access import with_links
 from signoff.reviews.filters import (
     ASSIGNED_TO,
@@ -66,6 +89,7 @@ from signoff.reviews.schemas import (
     Suggested,
 )
 from signoff.reviews.self_assignment import hand_back_review, take_review
+from signoff.sessions.schemas import SessionFilter
 
 direct = APIRouter(route_class=FastRoute, tags=["Reviews"])
 router = APIRouter(route_class=JsonRoute, tags=["Reviews"])
@@ -75,18 +99,34 @@ FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
 Filter = Annotated[str | None, Query(max_length=128)]
 
 
-def _document_response(model: Any, *errors: int) -> dict[int | str, dict[str, Any]]:
-    """Declare the OpenAPI response of routes that write it themselves."""
-    return {200: {"model": model, "description": "OK"}, **{error: {} for error in errors}}
-
-
 async def _review(caller: Caller, review_id: str) -> HttpResponse:
     return json_response(await queries.get_review(caller.db, caller.settings, caller.actor, review_id))
 
 
+# Examples of errors that several routes have.
+RESPONDED = AlreadyResponded(examples.EDITOR, examples.EDITOR_ID, examples.RESPONDED, "approved")
+REPLACED = ContentReplaced(1, 2)
+TAKEN = AlreadyTaken(examples.EDITOR_ID, examples.EDITOR_NAME, examples.EDITOR, examples.REQUESTED)
+INVALID_REVIEW_REQUEST = InvalidRequest(
+    [
+        ErrorDetail("data.score", "wrong_type", must_be(NUMBER, "seven")),
+        ErrorDetail("assignTo[0]", "unknown_member", not_a_member("nobody@example.com")),
+    ]
+)
+
+
 @direct.post(
     "/requestReview",
-    responses=_document_response(ReviewRequested, 404, 409),
+    operation_id="requestReview",
+    summary="Request a review",
+    responses=document_response(
+        ReviewRequested,
+        NotFound(msg("review type"), examples.FORM_ID),
+        INVALID_REVIEW_REQUEST,
+        key_reused(),
+        RESPONDED,
+        FairUseExceeded("reviewRequests", 20_000, 20_000, examples.MONTH_ENDS),
+    ),
     openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
 async def post_review_request(request: Request, caller: CanRequest, body: ReviewRequest) -> HttpResponse:
@@ -104,24 +144,36 @@ async def post_review_request(request: Request, caller: CanRequest, body: Review
     return json_response(await create_review(caller, body, size, idempotency))
 
 
-@router.get("/reviews", responses=_document_response(Page[ReviewRow]), openapi_extra={"parameters": [META]})
+@router.get(
+    "/reviews",
+    operation_id="listReviews",
+    summary="List reviews",
+    responses=document_response(Page[ReviewRow]),
+    openapi_extra={"parameters": [META]},
+)
 @allow_query("meta.")
 async def list_reviews(
     request: Request,
     caller: CanRead,
-    state: State | None = None,
+    state: Annotated[State | None, Query(description="Only reviews in this state.")] = None,
     response: Annotated[Response | None, Query(description="Only reviews with this response.")] = None,
-    agent_id: Annotated[Filter, Query(alias="agentId")] = None,
-    form_id: Annotated[Filter, Query(alias="formId")] = None,
-    session_id: Annotated[Filter, Query(alias="sessionId")] = None,
-    run_id: Annotated[Filter, Query(alias="runId", description="Only reviews of this run.")] = None,
-    batch_id: Annotated[Filter, Query(alias="batchId", description="Only reviews of this batch.")] = None,
+    agent_id: AgentFilter = None,
+    form_id: FormFilter = None,
+    session_id: SessionFilter = None,
+    run_id: Annotated[
+        Filter, Query(alias="runId", description="Only reviews of this run.", examples=[examples.RUN_ID])
+    ] = None,
+    batch_id: Annotated[
+        Filter, Query(alias="batchId", description="Only reviews of this batch.", examples=[examples.BATCH_ID])
+    ] = None,
     retry_requested: Annotated[
         bool | None,
         Query(alias="retryRequested", description="Only reviews with (or without) pending change requests."),
     ] = None,
-    assigned_to: Annotated[Filter, Query(alias="assignedTo", description=ASSIGNED_TO)] = None,
-    q: Annotated[str | None, Query(max_length=500, description=WORDS)] = None,
+    assigned_to: Annotated[
+        Filter, Query(alias="assignedTo", description=ASSIGNED_TO, examples=[examples.EDITOR_ID])
+    ] = None,
+    q: Annotated[str | None, Query(max_length=500, description=WORDS, examples=["autumn news"])] = None,
     order: Annotated[Order, Query(description="Sort by age.")] = "newest",
     cursor: ReviewCursor = None,
     limit: Limit = 50,
@@ -148,27 +200,34 @@ async def list_reviews(
     return sparse_page_response(result)
 
 
-@router.get("/batches/{batchId}", response_model_exclude_none=True)
+@router.get("/batches/{batchId}", operation_id="getBatch", summary="Get a batch", response_model_exclude_none=True)
 async def get_batch(caller: CanRead, batch_id: BatchId, cursor: ReviewCursor = None, limit: Limit = 50) -> Batch:
     """Returns a batch: its reviews, and how many of them are pending, approved, rejected, or submitted."""
     return await batches.get_batch(caller, batch_id, cursor or None, limit)
 
 
-@router.get("/reviews/{reviewId}", responses=_document_response(Review))
+@router.get(
+    "/reviews/{reviewId}", operation_id="getReview", summary="Get a review", responses=document_response(Review)
+)
 @allow_query("")
 async def get_review(caller: CanReadReview, review_id: ReviewId, wait: Wait = 0) -> HttpResponse:
     """Returns a review. With `wait`, the request is held until the review is decided, changed, or deleted."""
     return json_response(await wait_for_change(caller, review_id, wait))
 
 
-@router.delete("/reviews/{reviewId}")
+@router.delete("/reviews/{reviewId}", operation_id="deleteReview", summary="Delete a review")
 async def delete_one_review(caller: CanRequest, review_id: ReviewId) -> Deleted:
     """Deletes a review and everything that belongs to it. Webhooks that list `review.deleted` receive it."""
     await delete_review(caller, review_id)
     return Deleted(review_id=review_id)
 
 
-@router.delete("/deleteReview", responses={404: {}})
+@router.delete(
+    "/deleteReview",
+    operation_id="deleteReviewByBody",
+    summary="Delete a review (ID in body)",
+    responses=document_errors(NotFound(msg("review"), examples.REVIEW_ID)),
+)
 @allow_query("")
 async def delete_named_review(caller: CanRequest, body: DeleteRequest) -> Deleted:
     """Same as `DELETE /reviews/{reviewId}`, for clients that send the ID in the body."""
@@ -176,42 +235,87 @@ async def delete_named_review(caller: CanRequest, body: DeleteRequest) -> Delete
     return Deleted(review_id=body.review_id)
 
 
-@router.post("/reviews/{reviewId}/response", responses=_document_response(Review, 409))
+@router.post(
+    "/reviews/{reviewId}/response",
+    operation_id="submitResponse",
+    summary="Approve or reject a review",
+    responses=document_response(
+        Review, RESPONDED, REPLACED, NotAssigned(), invalid("data.draft.headline", "required", EMPTY)
+    ),
+)
 async def post_response(caller: CanDecide, review_id: ReviewId, submission: Submission) -> HttpResponse:
     """Approves or rejects a review. The first decision counts."""
     await submit_response(caller, review_id, submission)
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/retry", responses=_document_response(Review, 409))
+@router.post(
+    "/reviews/{reviewId}/retry",
+    operation_id="requestRetry",
+    summary="Request changes",
+    responses=document_response(
+        Review,
+        RESPONDED,
+        REPLACED,
+        NotAssigned(),
+        RetryNotAllowed(),
+        RetryPending(),
+        invalid("fieldIds[0]", "unknown_field", unknown_field("heading")),
+    ),
+)
 async def post_retry(caller: CanDecide, review_id: ReviewId, request: RetryRequest) -> HttpResponse:
     """Asks the agent for a new revision. The review stays pending until the agent sends it."""
     await request_retry(caller, review_id, request)
     return await _review(caller, review_id)
 
 
-@router.delete("/reviews/{reviewId}/retry", responses=_document_response(Review, 409))
+@router.delete(
+    "/reviews/{reviewId}/retry",
+    operation_id="withdrawRetry",
+    summary="Withdraw a change request",
+    responses=document_response(Review, RESPONDED, NotAssigned(), NoRetryPending()),
+)
 async def delete_retry(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Withdraws the change request. The review continues with its current content. No webhook is sent."""
     await withdraw_retry(caller, review_id)
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/retry/remind", responses=_document_response(Review, 409))
+@router.post(
+    "/reviews/{reviewId}/retry/remind",
+    operation_id="remindAgent",
+    summary="Remind the agent",
+    responses=document_response(Review, RESPONDED, NotAssigned(), NoRetryPending()),
+)
 async def post_retry_reminder(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Sends the change request to the agent again, with `retry.reminder` set."""
     await remind_agent(caller, review_id)
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/extend", responses=_document_response(Review, 409))
+@router.post(
+    "/reviews/{reviewId}/extend",
+    operation_id="extendReview",
+    summary="Extend a deadline",
+    responses=document_response(Review, RESPONDED, NotAssigned(), NoTimeLimit()),
+)
 async def post_extension(caller: MemberCanDecide, review_id: ReviewId, extension: Extension) -> HttpResponse:
     """Postpones a review's next deadline step, and all steps after it, by the given time."""
     await extend_deadline(caller, review_id, extension)
     return await _review(caller, review_id)
 
 
-@router.put("/reviews/{reviewId}/assignees", responses=_document_response(ReassignedReview, 409))
+@router.put(
+    "/reviews/{reviewId}/assignees",
+    operation_id="assignReview",
+    summary="Reassign a review",
+    responses=document_response(
+        ReassignedReview,
+        RESPONDED,
+        NotAssigned(),
+        invalid("users[0]", "unknown_member", not_a_member("nobody@example.com")),
+    ),
+)
 async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment: Assignment) -> HttpResponse:
     """Replaces the reviewers: members, groups, and external reviewers. Only current reviewers and admins can do this,
     or any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop
@@ -222,7 +326,12 @@ async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment
     return json_response({**review, **({"extReviewerLinks": links} if links else {})})
 
 
-@router.post("/reviews/{reviewId}/media/retry", responses=_document_response(Review))
+@router.post(
+    "/reviews/{reviewId}/media/retry",
+    operation_id="retryReviewMedia",
+    summary="Copy media again",
+    responses=document_response(Review),
+)
 async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
     """Retries copying a review's media that couldn't be copied. Files that were copied or are being copied aren't
     affected.
@@ -231,21 +340,37 @@ async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: 
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/take", responses=_document_response(Review, 409))
+@router.post(
+    "/reviews/{reviewId}/take",
+    operation_id="takeReview",
+    summary="Claim a review",
+    responses=document_response(Review, RESPONDED, NotAssigned(), TAKEN),
+)
 async def post_take(caller: MemberCanDecide, review_id: ReviewId) -> HttpResponse:
     """Claims a review so that other members no longer need to decide it. External reviewers can still decide."""
     await take_review(caller, review_id)
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/handBack", responses=_document_response(Review, 409))
+@router.post(
+    "/reviews/{reviewId}/handBack",
+    operation_id="handBackReview",
+    summary="Release a review",
+    responses=document_response(Review, RESPONDED, TAKEN, NotTaken()),
+)
 async def post_hand_back(caller: MemberCanDecide, review_id: ReviewId) -> HttpResponse:
     """Releases a claimed review back to its previous reviewers."""
     await hand_back_review(caller, review_id)
     return await _review(caller, review_id)
 
 
-@router.post("/reviews/{reviewId}/link/renew", status_code=202, responses={409: {}})
+@router.post(
+    "/reviews/{reviewId}/link/renew",
+    operation_id="renewReviewLink",
+    summary="Renew a review link",
+    status_code=202,
+    responses=document_errors(NothingToDecide(), ReviewLinkReassigned(LINK_REASSIGNED)),
+)
 async def post_link_renewal(caller: LinkHolder, review_id: ReviewId) -> LinkRenewed:
     """Emails an external reviewer a new review link. Send their link's token in `x-review-token`, even if the link has
     expired. The new link goes to the email of the old one, at most every 5 minutes.
@@ -254,55 +379,92 @@ async def post_link_renewal(caller: LinkHolder, review_id: ReviewId) -> LinkRene
     return LinkRenewed()
 
 
-@router.get("/reviews/{reviewId}/revisions", response_model_exclude_none=True)
+@router.get(
+    "/reviews/{reviewId}/revisions",
+    operation_id="listReviewRevisions",
+    summary="List revisions",
+    response_model_exclude_none=True,
+)
 async def list_revisions(caller: CanReadReview, review_id: ReviewId) -> Revisions:
     """Returns every revision the agent sent, oldest first."""
     return await queries.list_revisions(caller.db, caller.settings, caller.actor, review_id)
 
 
-@router.get("/reviews/{reviewId}/history", response_model_exclude_none=True)
+@router.get(
+    "/reviews/{reviewId}/history",
+    operation_id="listReviewHistory",
+    summary="List a review's history",
+    response_model_exclude_none=True,
+)
 async def list_history(caller: CanRead, review_id: ReviewId) -> History:
     """Returns who did what to this review, oldest first."""
     return await queries.list_history(caller.db, caller.actor, review_id)
 
 
-@router.get("/reviews/{reviewId}/form", responses=_document_response(PinnedForm))
+@router.get(
+    "/reviews/{reviewId}/form",
+    operation_id="getReviewForm",
+    summary="Get a review's review type",
+    responses=document_response(PinnedForm),
+)
 async def get_review_form(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
     """Returns the review type in the version this review was created with."""
     return json_response(await presentation.get_review_form(caller, review_id), headers=FOR_GOOD)
 
 
-@router.get("/reviews/{reviewId}/suggestion", responses=_document_response(Suggested))
+@router.get(
+    "/reviews/{reviewId}/suggestion",
+    operation_id="getReviewSuggestion",
+    summary="Get a review's initial values",
+    responses=document_response(Suggested),
+)
 async def get_suggestion(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
     """Returns the values a reviewer starts with: the current content, parsed with its review type."""
     return json_response(await presentation.get_review_suggestion(caller, review_id))
 
 
-@router.get("/reviews/{reviewId}/draft", responses=_document_response(DraftAnswer))
+@router.get(
+    "/reviews/{reviewId}/draft",
+    operation_id="getDraft",
+    summary="Get your draft",
+    responses=document_response(DraftAnswer),
+)
 async def get_draft(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Returns your draft of this review."""
     return json_response(await drafts.get_draft(caller, review_id))
 
 
-@router.put("/reviews/{reviewId}/draft", responses=_document_response(DraftAnswer, 409))
+@router.put(
+    "/reviews/{reviewId}/draft",
+    operation_id="saveDraft",
+    summary="Save your draft",
+    responses=document_response(DraftAnswer, RESPONDED),
+)
 async def put_draft(caller: CanDecide, review_id: ReviewId, draft: DraftBody) -> HttpResponse:
     """Saves your edits as a draft until the review is decided. Only you can see it, and the last save wins."""
     return json_response(await drafts.save_draft(caller, review_id, draft))
 
 
-@router.delete("/reviews/{reviewId}/draft", status_code=204)
+@router.delete("/reviews/{reviewId}/draft", operation_id="deleteDraft", summary="Delete your draft", status_code=204)
 async def delete_draft(caller: CanDecide, review_id: ReviewId) -> None:
     """Deletes your draft."""
     await drafts.delete_draft(caller, review_id)
 
 
-@router.put("/reviews/{reviewId}/presence", responses=_document_response(Presence))
+@router.put(
+    "/reviews/{reviewId}/presence",
+    operation_id="enterReview",
+    summary="Mark a review as open",
+    responses=document_response(Presence),
+)
 async def put_presence(caller: SignedInUser, review_id: ReviewId) -> HttpResponse:
     """Shows others that you have this review open, and returns who else does. Repeat every 15 seconds."""
     return json_response(await presence.mark_present(caller, review_id))
 
 
-@router.delete("/reviews/{reviewId}/presence", status_code=204)
+@router.delete(
+    "/reviews/{reviewId}/presence", operation_id="leaveReview", summary="Mark a review as closed", status_code=204
+)
 async def delete_presence(caller: SignedInUser, review_id: ReviewId) -> None:
     """Shows others that you closed this review."""
     await presence.mark_absent(caller, review_id)

@@ -19,23 +19,26 @@ from signoff.agents.event_names import ReviewEvents
 from signoff.forms.deadlines import Action as DueAction
 from signoff.forms.definition import Unmapped
 from signoff.forms.schemas import AnyTranslations, UnmappedItem
+from signoff.platform import examples
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.messages import LANGUAGES, Language, match_language, msg
 from signoff.platform.schemas import CallerId, RequestModel, ResponseModel, WebhookUrl, id_cursor
 from signoff.platform.validation_messages import errors_from_pydantic
 from signoff.reviews.filters import Response, State
 
-ReviewId = Annotated[str, Path(alias="reviewId", max_length=128)]
+ReviewId = Annotated[
+    str, Path(alias="reviewId", max_length=128, description="Review ID.", examples=[examples.REVIEW_ID])
+]
 ReviewCursor = Annotated[str | None, id_cursor("rev")]
 RevisionNumber = Annotated[int, Field(strict=True, ge=1)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
 
 EXAMPLE: dict[str, Any] = {
-    "formId": "frm_01a1440c01c9e07ab52f6dc81934",
+    "formId": examples.FORM_ID,
     "data": {"draft": {"headline": "Autumn news"}, "score": 7},
-    "meta": {"ticket": "A-17", "_svcWorkflow": {"runId": "run-2026-11-15", "runName": "Newsletter"}},
-    "webhookUrl": "https://agent.example.com/hooks/signoff",
-    "assignTo": ["editor@example.com"],
+    "meta": {"ticket": "A-17", "_svcWorkflow": {"runId": examples.RUN_ID, "runName": "Newsletter"}},
+    "webhookUrl": examples.WEBHOOK,
+    "assignTo": [examples.EDITOR],
 }
 
 

@@ -2,9 +2,7 @@
 
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
-from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.platform.messages import msg
 from signoff.reviews.assignments import list_reviewers, set_assignees
 from signoff.reviews.errors import AlreadyTaken, NotTaken
 from signoff.reviews.locks import lock_review
@@ -53,7 +51,7 @@ async def hand_back_review(caller: Caller, review_id: str) -> None:
         review = await lock_review(tx, caller.actor, review_id)
         ensure_pending(review)
         if review["taken_by"] is None:
-            raise NotTaken(msg("This review isn't claimed."))
+            raise NotTaken()
         if review["taken_by"] != caller.actor.id:
             await _ensure_not_taken(tx, review)
         before = await list_reviewers(tx, review)
@@ -85,12 +83,4 @@ async def _ensure_not_taken(tx: Executor, review: Row) -> None:
         review["taken_by"],
     )
     assert taker is not None
-    raise AlreadyTaken(
-        msg("{email} has already claimed this review.", email=taker["email"]),
-        takenBy={
-            "userId": taker["user_id"],
-            "name": taker["name"],
-            "email": taker["email"],
-            "at": iso(review["taken_at"]),
-        },
-    )
+    raise AlreadyTaken(taker["user_id"], taker["name"], taker["email"], review["taken_at"])

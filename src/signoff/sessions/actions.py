@@ -4,6 +4,7 @@ from typing import Any
 
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
+from signoff.agents.errors import unknown_agent
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.ids import new_id
@@ -75,30 +76,24 @@ async def _chat_of(tx: Executor, account_id: str, agent_id: str) -> str:
         "select chat from agents where account_id = $1 and agent_id = $2 and deleted_at is null", account_id, agent_id
     )
     if chat is None:
-        raise InvalidRequest([ErrorDetail("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))])
+        raise InvalidRequest([ErrorDetail("agentId", "unknown_agent", unknown_agent(agent_id))])
     return chat
 
 
 def ensure_may_start(caller: Caller, chat: str) -> None:
     ensure_chat_on(chat)
     if chat == "replyOnly" and caller.actor.kind == "user":
-        raise ChatReplyOnly(msg("You can reply to this agent, but only the agent can start a chat."))
+        raise ChatReplyOnly()
 
 
 def ensure_chat_on(chat: str) -> None:
     if chat == "off":
-        raise ChatOff(msg("Chat is turned off for this agent."))
+        raise ChatOff()
 
 
 def ensure_same_agent(session_id: str, agent_of_it: str, agent_id: str | None) -> None:
     if agent_id is not None and agent_id != agent_of_it:
-        raise SessionOfAnotherAgent(
-            msg(
-                "Session '{id}' belongs to agent '{agent}'. Use that agent, or another session ID.",
-                id=session_id,
-                agent=agent_of_it,
-            )
-        )
+        raise SessionOfAnotherAgent(session_id, agent_of_it)
 
 
 async def rename_session(caller: Caller, session_id: str, name: str) -> dict[str, Any]:

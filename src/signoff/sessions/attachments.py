@@ -10,6 +10,8 @@ from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.sessions.schemas import AttachmentBody
 
+NOT_UPLOADED = msg("must be a `downloadURL` returned by `POST /uploadFiles`")
+
 UNNAMED = "attachment"
 
 
@@ -33,9 +35,7 @@ async def attach_files(
     )
     media = {row["media_id"]: row for row in rows}
     errors = [
-        ErrorDetail(
-            f"attachments[{index}].url", "not_uploaded", msg("must be a `downloadURL` returned by `POST /uploadFiles`")
-        )
+        ErrorDetail(f"attachments[{index}].url", "not_uploaded", NOT_UPLOADED)
         for index, media_id in enumerate(media_ids)
         if media_id not in media
     ]

@@ -20,6 +20,8 @@ from signoff.sessions.events import emit_human_message, session_destinations
 from signoff.sessions.message_queries import get_message
 from signoff.sessions.schemas import NewMessage
 
+EMPTY_MESSAGE = msg("can't be empty unless you attach a file")
+
 
 async def create_message(
     caller: Caller, session_id: str, new: NewMessage, size: int, idempotency: Idempotency | None
@@ -46,7 +48,7 @@ def _check(caller: Caller, new: NewMessage) -> None:
             name = NewMessage.model_fields[member].alias or member
             errors.append(ErrorDetail(name, "not_allowed", msg("can only be set by agents (with an API key)")))
     if not new.text.strip() and not (new.attachments or new.review_id or new.streaming):
-        errors.append(ErrorDetail("text", "missing", msg("can't be empty unless you attach a file")))
+        errors.append(ErrorDetail("text", "missing", EMPTY_MESSAGE))
     if errors:
         raise InvalidRequest(errors)
 

@@ -7,10 +7,10 @@ from signoff.accounts.context import Caller
 from signoff.accounts.usage.meter import record_usage
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
-from signoff.platform.messages import msg, msgs
+from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 from signoff.sessions import live_updates
-from signoff.sessions.errors import NotStreaming, WrongOffset
+from signoff.sessions.errors import MessageOfMember, NotStreaming, WrongOffset
 from signoff.sessions.message_queries import get_message
 from signoff.sessions.schemas import MAX_TEXT_LENGTH, Piece
 
@@ -46,7 +46,7 @@ async def _lock(tx: Executor, account_id: str, session_id: str, message_id: str)
     if row is None:
         raise NotFound(msg("message"), message_id)
     if row["role"] == "human":
-        raise NotStreaming(msg("A member wrote this message, so you can't append to it."), length=len(row["text"]))
+        raise MessageOfMember(len(row["text"]))
     return row
 
 
@@ -60,17 +60,9 @@ def _is_repeated(row: Row, piece: Piece) -> bool:
 def _fitting(row: Row, piece: Piece) -> str:
     length = len(row["text"])
     if not row["streaming"]:
-        raise NotStreaming(msg("This message is complete. Send a new message instead."), length=length)
+        raise NotStreaming(length)
     if piece.offset != length:
-        raise WrongOffset(
-            msgs(
-                "The message has {count} character. Send the next chunk with `offset` {offset}.",
-                "The message has {count} characters. Send the next chunk with `offset` {offset}.",
-                count=length,
-                offset=str(length),
-            ),
-            length=length,
-        )
+        raise WrongOffset(length)
     if length + len(piece.text) > MAX_TEXT_LENGTH:
         message = msg("makes the message longer than the limit of {limit} characters", limit=MAX_TEXT_LENGTH)
         raise InvalidRequest([ErrorDetail("text", "too_long", message)])

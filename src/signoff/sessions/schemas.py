@@ -1,15 +1,23 @@
 from typing import Annotated, Literal
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import Field, StringConstraints
 
+from signoff.platform import examples
 from signoff.platform.schemas import CallerId, Name, RequestModel, ResponseModel
 
 MAX_TEXT_LENGTH = 32_000
 MAX_ATTACHMENTS = 20
 
-SessionId = Annotated[str, Path(alias="sessionId", max_length=128)]
-MessageId = Annotated[str, Path(alias="messageId", max_length=128)]
+SessionFilter = Annotated[
+    str | None, Query(alias="sessionId", max_length=128, description="Session ID.", examples=[examples.SESSION_ID])
+]
+SessionId = Annotated[
+    str, Path(alias="sessionId", max_length=128, description="Session ID.", examples=[examples.SESSION_ID])
+]
+MessageId = Annotated[
+    str, Path(alias="messageId", max_length=128, description="Message ID.", examples=[examples.MESSAGE_ID])
+]
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT_LENGTH)]
 Flag = Annotated[bool, Field(strict=True)]
 NamedId = Annotated[str, StringConstraints(min_length=1, max_length=128)]

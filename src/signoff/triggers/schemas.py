@@ -5,10 +5,19 @@ from pydantic import Field, StringConstraints
 
 from signoff.accounts.schemas import Email
 from signoff.forms.schemas import AnyTranslations, TranslatedNames
+from signoff.platform import examples
 from signoff.platform.schemas import RequestModel, ResponseModel
 from signoff.reviews.schemas import CallerId, PinnedForm, Suggested
 
-LinkToken = Annotated[str, Path(alias="token", max_length=128)]
+LinkToken = Annotated[
+    str,
+    Path(
+        alias="token",
+        max_length=128,
+        description="Token at the end of a public form link.",
+        examples=[examples.PUBLIC_TOKEN],
+    ),
+]
 VersionNumber = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 

@@ -4,10 +4,14 @@ from fastapi import APIRouter, Query, Response
 
 from signoff.accounts.dependencies import CanEditForms, CanManageDeliveries, CanRead
 from signoff.accounts.schemas import Timestamp
-from signoff.agents.schemas import AgentId
+from signoff.agents.schemas import AgentFilter, AgentId
+from signoff.forms.schemas import FormFilter
+from signoff.platform import examples
+from signoff.platform.http.documentation import document_errors, document_response
 from signoff.platform.http.json_routes import JSON, JsonRoute, allow_query
-from signoff.platform.schemas import ERROR_RESPONSE, Limit, Page, Wait, page_response
+from signoff.platform.schemas import Limit, Page, Wait, page_response
 from signoff.webhooks import deliveries, event_tests, queries
+from signoff.webhooks.errors import delivery_settled, delivery_under_way, no_webhook
 from signoff.webhooks.event_log import read_events
 from signoff.webhooks.queries import Filter
 from signoff.webhooks.schemas import (
@@ -31,7 +35,7 @@ tests = APIRouter(route_class=JsonRoute, tags=["Agents"])
 LATEST = "latest"
 
 
-@events.get("/events", responses={200: {"model": EventPage, "description": "OK"}})
+@events.get("/events", operation_id="listEvents", summary="List events", responses=document_response(EventPage))
 async def list_events(
     caller: CanRead,
     after: Annotated[
@@ -45,7 +49,7 @@ async def list_events(
         ),
     ] = "",
     wait: Wait = 0,
-    agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
+    agent_id: AgentFilter = None,
     limit: Annotated[int, Query(ge=1, le=500, description="Maximum number of events.")] = 100,
 ) -> Response:
     """Returns every event in order and without gaps, with the same payloads as webhooks. For agents that can't receive
@@ -57,19 +61,32 @@ async def list_events(
     return Response(body, media_type="application/json")
 
 
-@router.get("/webhooks/deliveries", responses={200: {"model": Page[DeliveryRow], "description": "OK"}})
+@router.get(
+    "/webhooks/deliveries",
+    operation_id="listDeliveries",
+    summary="List deliveries",
+    responses=document_response(Page[DeliveryRow]),
+)
 async def list_deliveries(
     caller: CanRead,
-    review_id: Annotated[str | None, Query(alias="reviewId", max_length=128)] = None,
-    agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
-    form_id: Annotated[str | None, Query(alias="formId", max_length=128)] = None,
-    status: Status | None = None,
+    review_id: Annotated[
+        str | None, Query(alias="reviewId", max_length=128, description="Review ID.", examples=[examples.REVIEW_ID])
+    ] = None,
+    agent_id: AgentFilter = None,
+    form_id: FormFilter = None,
+    status: Annotated[Status | None, Query(description="Only deliveries with this status.")] = None,
     target: Annotated[Target | None, Query(description="Only deliveries to this kind of webhook.")] = None,
     event: Annotated[
         str | None, Query(max_length=128, description="Only deliveries of this event, for example `review.completed`.")
     ] = None,
-    since: Annotated[Timestamp | None, Query(description="Only deliveries of events at or after this time.")] = None,
-    until: Annotated[Timestamp | None, Query(description="Only deliveries of events before this time.")] = None,
+    since: Annotated[
+        Timestamp | None,
+        Query(description="Only deliveries of events at or after this time.", examples=["2026-11-01T00:00:00Z"]),
+    ] = None,
+    until: Annotated[
+        Timestamp | None,
+        Query(description="Only deliveries of events before this time.", examples=["2026-12-01T00:00:00Z"]),
+    ] = None,
     cursor: DeliveryCursor = None,
     limit: Limit = 50,
 ) -> Response:
@@ -79,45 +96,82 @@ async def list_deliveries(
     return page_response(rows, limit, lambda row: row.delivery_id)
 
 
-@router.get("/webhooks/deliveries/{deliveryId}", response_model_exclude_none=True)
+@router.get(
+    "/webhooks/deliveries/{deliveryId}",
+    operation_id="getDelivery",
+    summary="Get a delivery",
+    response_model_exclude_none=True,
+)
 @allow_query("")
 async def get_delivery(caller: CanRead, delivery_id: DeliveryId) -> Delivery:
     """Returns a delivery with all attempts."""
     return await queries.get_delivery(caller.db, caller.account_id, delivery_id)
 
 
-@router.get("/webhooks/deliveries/{deliveryId}/event", responses={200: {"model": SentEvent, "description": "OK"}})
+@router.get(
+    "/webhooks/deliveries/{deliveryId}/event",
+    operation_id="getDeliveryEvent",
+    summary="Get a delivery's event",
+    responses=document_response(SentEvent),
+)
 async def get_delivery_event(caller: CanRead, delivery_id: DeliveryId) -> Response:
     """Returns the event exactly as it was or will be sent."""
     event = await queries.get_event(caller.settings, caller.db, caller.account_id, delivery_id)
     return Response(event, media_type=JSON)
 
 
-@router.post("/webhooks/deliveries/retry", response_model_exclude_none=True)
+@router.post(
+    "/webhooks/deliveries/retry",
+    operation_id="retryDeliveries",
+    summary="Retry deliveries",
+    response_model_exclude_none=True,
+)
 async def retry_deliveries(caller: CanManageDeliveries, choice: DeliveryChoice) -> DeliveryOutcomes:
     """Queues one more attempt for each finished delivery in the list."""
     return await deliveries.retry_deliveries(caller, choice.delivery_ids)
 
 
-@router.post("/webhooks/deliveries/cancel", response_model_exclude_none=True)
+@router.post(
+    "/webhooks/deliveries/cancel",
+    operation_id="cancelDeliveries",
+    summary="Cancel deliveries",
+    response_model_exclude_none=True,
+)
 async def cancel_deliveries(caller: CanManageDeliveries, choice: DeliveryChoice) -> DeliveryOutcomes:
     """Stops automatic attempts for each delivery in the list."""
     return await deliveries.cancel_deliveries(caller, choice.delivery_ids)
 
 
-@router.post("/webhooks/deliveries/{deliveryId}/retry", response_model_exclude_none=True, responses={409: {}})
+@router.post(
+    "/webhooks/deliveries/{deliveryId}/retry",
+    operation_id="retryDelivery",
+    summary="Retry a delivery",
+    response_model_exclude_none=True,
+    responses=document_errors(delivery_under_way()),
+)
 async def retry_delivery(caller: CanManageDeliveries, delivery_id: DeliveryId) -> Delivery:
     """Queues one more attempt for a finished delivery. It doesn't count toward `attemptCount`."""
     return await deliveries.retry_delivery(caller, delivery_id)
 
 
-@router.post("/webhooks/deliveries/{deliveryId}/cancel", response_model_exclude_none=True, responses={409: {}})
+@router.post(
+    "/webhooks/deliveries/{deliveryId}/cancel",
+    operation_id="cancelDelivery",
+    summary="Cancel a delivery",
+    response_model_exclude_none=True,
+    responses=document_errors(delivery_settled("succeeded")),
+)
 async def cancel_delivery(caller: CanManageDeliveries, delivery_id: DeliveryId) -> Delivery:
     """Stops automatic attempts."""
     return await deliveries.cancel_delivery(caller, delivery_id)
 
 
-@tests.post("/agents/{agentId}/testEvent", responses={409: ERROR_RESPONSE})
+@tests.post(
+    "/agents/{agentId}/testEvent",
+    operation_id="sendTestEvent",
+    summary="Send a test event",
+    responses=document_errors(no_webhook()),
+)
 async def send_test_event(caller: CanEditForms, agent_id: AgentId) -> TestOutcome:
     """Sends a signed `test` event to the agent's webhook and returns the response. It isn't recorded as a delivery and
     isn't retried.

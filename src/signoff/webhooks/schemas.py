@@ -3,9 +3,12 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import Field, RootModel, StringConstraints
 
+from signoff.platform import examples
 from signoff.platform.schemas import LocalizedAnswer, RequestModel, ResponseModel, Text, id_cursor
 
-DeliveryId = Annotated[str, Path(alias="deliveryId", max_length=128)]
+DeliveryId = Annotated[
+    str, Path(alias="deliveryId", max_length=128, description="Delivery ID.", examples=[examples.DELIVERY_ID])
+]
 DeliveryCursor = Annotated[str | None, id_cursor("whd")]
 Status = Literal["pending", "delivering", "succeeded", "retrying", "dead"]
 Target = Literal["agent", "tool", "audit"]

@@ -9,6 +9,8 @@ from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 from signoff.platform.tokens import ROTATION_OVERLAP, new_webhook_secret
 
+OWNER_CHANGES_PLAN = msg("Only an owner can change the plan.")
+
 UPDATE = Sql(
     """
     update accounts set
@@ -26,7 +28,7 @@ UPDATE = Sql(
 
 async def update_account(caller: Caller, change: AccountChange) -> Account:
     if change.plan is not None and caller.actor.role != "owner":
-        raise OwnerRequired(msg("Only an owner can change the plan."))
+        raise OwnerRequired(OWNER_CHANGES_PLAN)
     async with caller.db.transaction() as tx:
         row = await UPDATE.fetch_one(
             tx,

@@ -13,7 +13,7 @@ from signoff.accounts.api_keys.queries import KEY_COLUMNS, get_key, to_key
 from signoff.accounts.api_keys.schemas import Key, KeyChange, KeyWithSecret, NewKey
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
-from signoff.accounts.errors import KeyRevoked, SignInRequired
+from signoff.accounts.errors import IN_THE_PAST, KeyRevoked, SignInRequired
 from signoff.platform.clock import iso_or_none, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest
@@ -129,7 +129,7 @@ async def update_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
         )
         if row is None:
             await get_key(tx, caller.account_id, key_id)
-            raise KeyRevoked(msg("Revoked keys can't be changed. Create a new key."))
+            raise KeyRevoked()
         details = change.model_dump(exclude_unset=True, by_alias=True)
         if "expiresAt" in details:
             details["expiresAt"] = iso_or_none(change.expires_at)
@@ -158,4 +158,4 @@ async def revoke_key(caller: Caller, key_id: str) -> None:
 
 def _ensure_future(expires_at: datetime | None) -> None:
     if expires_at is not None and expires_at <= now():
-        raise InvalidRequest([ErrorDetail("expiresAt", "in_the_past", msg("must be in the future"))])
+        raise InvalidRequest([ErrorDetail("expiresAt", "in_the_past", IN_THE_PAST)])

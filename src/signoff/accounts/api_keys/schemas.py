@@ -6,9 +6,10 @@ from pydantic import AfterValidator, Field
 from signoff.accounts.actors import DEFAULT_SCOPES, Permission, Scope
 from signoff.accounts.audit_log.schemas import EntryActor
 from signoff.accounts.schemas import Timestamp
+from signoff.platform import examples
 from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 
-KeyId = Annotated[str, Path(alias="keyId", max_length=128)]
+KeyId = Annotated[str, Path(alias="keyId", max_length=128, description="API key ID.", examples=[examples.KEY_ID])]
 
 
 def _each_once(scopes: list[Scope]) -> list[Scope]:

@@ -4,9 +4,10 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.accounts.schemas import MAX_EMAIL_LENGTH
+from signoff.platform import examples
 from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 
-GroupId = Annotated[str, Path(alias="groupId", max_length=128)]
+GroupId = Annotated[str, Path(alias="groupId", max_length=128, description="Group ID.", examples=[examples.GROUP_ID])]
 Members = Annotated[
     list[Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH)]],
     Field(max_length=1000, description="Member IDs or emails."),

@@ -7,6 +7,7 @@ from signoff.accounts.actors import ROLES, Permission, Role, role_term
 from signoff.accounts.assignee_lookup import not_a_member
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
+from signoff.accounts.errors import IN_THE_PAST
 from signoff.accounts.out_of_office.queries import get_own
 from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
 from signoff.platform.clock import iso, now
@@ -64,7 +65,7 @@ async def end_absence(caller: Caller) -> None:
 
 def period_errors(new: NewAbsence, now: datetime) -> list[ErrorDetail]:
     if new.until <= now:
-        return [ErrorDetail("until", "in_the_past", msg("must be in the future"))]
+        return [ErrorDetail("until", "in_the_past", IN_THE_PAST)]
     if new.until <= new.begins:
         return [ErrorDetail("until", "not_after_start", msg("must be after `from`"))]
     if new.until > now + MAX_DURATION:

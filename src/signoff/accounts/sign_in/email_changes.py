@@ -18,7 +18,6 @@ from signoff.accounts.sign_in.schemas import Me
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.mail_outbox import enqueue_mail
-from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 from signoff.platform.tokens import new_token, token_hash
@@ -83,12 +82,7 @@ async def confirm_email_change(caller: Caller, token: str) -> Me:
             caller.actor.id,
         )
         if email is None:
-            raise EmailChangeInvalid(
-                msg(
-                    "This confirmation link has expired, was already used or replaced by a newer one, or belongs to "
-                    "another member. Change your email again in your profile."
-                )
-            )
+            raise EmailChangeInvalid()
         try:
             await tx.execute(
                 "update users set email = $2, email_unconfirmed = false where user_id = $1", caller.actor.id, email
@@ -127,7 +121,7 @@ async def _ensure_few_mails(tx: Executor, caller: Caller) -> None:
     )
     if oldest is not None:
         wait = math.ceil((oldest + WINDOW - now()).total_seconds())
-        raise TooManyEmailChanges(msg("You've changed your email too many times. Try again in an hour."), max(1, wait))
+        raise TooManyEmailChanges(max(1, wait))
 
 
 def _confirmation(settings: Settings, before: str, token: str, expires_at: datetime) -> dict[str, str]:

@@ -57,9 +57,9 @@ async def find_link(db: Executor, token: str) -> Row:
     if row is None:
         raise LinkInvalid(UNKNOWN_LINK)
     if row["used_at"] is not None:
-        raise LinkUsed(msg("This sign-in link has already been used. Each link works once."))
+        raise LinkUsed()
     if row["expires_at"] <= now():
-        raise LinkExpired(msg("This sign-in link has expired. Ask an admin for a new one."))
+        raise LinkExpired()
     return row
 
 

@@ -18,7 +18,6 @@ from signoff.platform.db import Database, Executor, Row
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.mail_outbox import enqueue_mail
-from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 
@@ -67,8 +66,7 @@ async def _ensure_few_requests(tx: Executor, client: str) -> None:
         MAX_REQUESTS - 1,
     )
     if wait is not None:
-        detail = msg("Too many password reset requests from your network. Try again later.")
-        raise TooManyPasswordResets(detail, max(1, math.ceil(wait)))
+        raise TooManyPasswordResets(max(1, math.ceil(wait)))
 
 
 async def send_password_reset(db: Database, settings: Settings, request_id: str) -> bool:

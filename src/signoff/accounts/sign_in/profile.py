@@ -20,6 +20,8 @@ from signoff.platform.errors import ErrorDetail, InvalidRequest, NotFound
 from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 
+WRONG_PASSWORD = msg("is incorrect")
+
 UPDATE = Sql(
     """
     update users set
@@ -68,7 +70,7 @@ async def update_profile(caller: Caller, session_token: str, device_token: str |
         except asyncpg.UniqueViolationError:
             raise EmailTaken(str(new_email)) from None
         if row is None:
-            raise ProfileChanged(msg("Your account changed while you were saving. Reload and try again."))
+            raise ProfileChanged()
         if password_hash is not None:
             await end_sessions(tx, caller.actor.id, but=session_token)
         if password_hash is not None or at_once:
@@ -125,5 +127,5 @@ async def _prove_identity(caller: Caller, person: Row, password: str | None, dev
         )
     await count_attempt(caller.db, caller.settings.sign_in_failures, person["email"], caller.actor.ip, device_token)
     if not await passwords.matches(password, person["password_hash"]):
-        raise InvalidRequest([ErrorDetail("currentPassword", "wrong_password", msg("is incorrect"))])
+        raise InvalidRequest([ErrorDetail("currentPassword", "wrong_password", WRONG_PASSWORD)])
     await clear_attempts(caller.db, person["email"])

@@ -9,11 +9,14 @@ from signoff.accounts.plans import PlanName
 from signoff.accounts.schemas import MAX_EMAIL_LENGTH, Email, Password
 from signoff.accounts.sign_in.links import Purpose
 from signoff.accounts.sign_in.preferences import Preferences, PreferencesChange
+from signoff.platform import examples
 from signoff.platform.messages import Language
 from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 
 LinkToken = Annotated[str, StringConstraints(max_length=200), Field(repr=False, description="Token from the link.")]
-SignInSessionId = Annotated[str, Path(alias="sessionId", max_length=128)]
+SignInSessionId = Annotated[
+    str, Path(alias="sessionId", max_length=128, description="Session ID.", examples=[examples.SIGN_IN_SESSION_ID])
+]
 
 
 class Credentials(RequestModel):

@@ -8,7 +8,6 @@ from signoff.accounts.errors import TooManySignInFailures
 from signoff.accounts.sign_in.devices import find_device
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor
-from signoff.platform.messages import msg
 
 WINDOW = timedelta(minutes=15)
 EMAIL_LOCK, CLIENT_LOCK, DEVICE_LOCK = 0x5160_001, 0x5160_002, 0x5160_004  # arbitrary, but the same in every process
@@ -38,10 +37,7 @@ async def count_attempt(db: Database, allowed: int, email: str, ip: str | None, 
             full_since = await _full_since(tx, allowed, email, client, at - WINDOW)
         if full_since is not None:
             wait = full_since + WINDOW - at
-            raise TooManySignInFailures(
-                msg("Too many failed sign-in attempts. Wait a few minutes and try again."),
-                max(1, math.ceil(wait.total_seconds())),
-            )
+            raise TooManySignInFailures(max(1, math.ceil(wait.total_seconds())))
         await tx.execute(
             "insert into sign_in_failures (email, ip, device, failed_at) values ($1, $2, $3, $4)",
             email,

@@ -9,7 +9,9 @@ from signoff.platform.schemas import ResponseModel
 MonthQuery = Annotated[
     str | None,
     Query(
-        pattern=r"^[12][0-9]{3}-(0[1-9]|1[0-2])$", description="For example, `2026-11`. Defaults to the current month."
+        pattern=r"^[12][0-9]{3}-(0[1-9]|1[0-2])$",
+        description="For example, `2026-11`. Defaults to the current month.",
+        examples=["2026-11"],
     ),
 ]
 

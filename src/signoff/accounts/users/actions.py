@@ -31,6 +31,13 @@ from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import msg
 from signoff.platform.sql import Sql
 
+OWNER_ADDS_OWNERS = msg("Only an owner can add another owner.")
+OWNER_LINKS_OWNERS = msg("Only an owner can create a sign-in link for an owner.")
+ADMIN_APPROVES = msg("Only a signed-in admin can approve an invite.")
+ADMIN_CREATES_LINKS = msg("Only a signed-in admin can create a sign-in link.")
+NOT_APPROVED = msg("An API key invited this member. Approve the invite to let them in.")
+DEACTIVATED = msg("This member is deactivated. Reactivate them first.")
+
 INSERT = Sql(
     """
     insert into users (user_id, account_id, email, name, role, password_hash, disabled_at, invitation_held_at)
@@ -74,7 +81,7 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
     async with caller.db.transaction() as tx:
         actor_role = await _lock_rights(tx, caller)
         if invitation.role == "owner" and actor_role != "owner":
-            raise OwnerRequired(msg("Only an owner can add another owner."))
+            raise OwnerRequired(OWNER_ADDS_OWNERS)
         needs_approval = not _may_admit(caller, invitation.email)
         row = await insert_user(
             tx, caller.account_id, invitation.email, invitation.name, invitation.role, needs_approval=needs_approval
@@ -99,13 +106,13 @@ APPROVE = Sql(
 async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
     """Approve a member invited by an API key. Only people can approve: otherwise a key could become a person."""
     if caller.actor.kind != "user":
-        raise SignInRequired(msg("Only a signed-in admin can approve an invite."))
+        raise SignInRequired(ADMIN_APPROVES)
     async with caller.db.transaction() as tx:
         await _lock_rights(tx, caller)
         row = await APPROVE.fetch_one(tx, account_id=caller.account_id, user_id=user_id)
         if row is None:
             await get_user(tx, caller.account_id, user_id)
-            raise InvitationNotHeld(msg("This member isn't waiting for approval."))
+            raise InvitationNotHeld()
         await writer.record_audit(tx, caller.actor, "user.invitation_approved", user_id, {"email": row["email"]})
         link = await _send_invitation(tx, caller, row)
     return InvitedUser(**to_user(row).model_dump(), invitation_link=link)
@@ -191,14 +198,14 @@ async def disable_user(caller: Caller, user_id: str) -> None:
 async def create_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
     """Create a sign-in link. Only people may: otherwise a key could sign in as someone and decide in their name."""
     if caller.actor.kind != "user":
-        raise SignInRequired(msg("Only a signed-in admin can create a sign-in link."))
+        raise SignInRequired(ADMIN_CREATES_LINKS)
     async with caller.db.transaction() as tx:
         actor_role = await _lock_rights(tx, caller)
         user = await get_user(tx, caller.account_id, user_id)
         if user.role == "owner" and actor_role != "owner":
-            raise OwnerRequired(msg("Only an owner can create a sign-in link for an owner."))
+            raise OwnerRequired(OWNER_LINKS_OWNERS)
         if user.disabled:
-            raise UserDisabled(msg("This member is deactivated. Reactivate them first."))
+            raise UserDisabled(DEACTIVATED)
         link = await create_link(tx, caller.settings, caller.account_id, user_id, "password_reset")
         await writer.record_audit(tx, caller.actor, "user.sign_in_link_made", user_id)
     return SignInLinkAnswer(sign_in_link=link.url, expires_at=iso(link.expires_at))
@@ -233,7 +240,7 @@ async def _count_other_owners(tx: Executor, account_id: str, user_id: str) -> in
 
 def _ensure_may_enable(caller: Caller, user: User) -> None:
     if user.invitation_held:
-        raise InvitationHeld(msg("An API key invited this member. Approve the invite to let them in."))
+        raise InvitationHeld(NOT_APPROVED)
     if not _may_admit(caller, user.email):
         detail = msg(
             "An API key can't reactivate {email}: API keys can't invite people from this email domain. Ask an admin.",

@@ -6,6 +6,8 @@ from signoff.accounts.actors import Role
 from signoff.accounts.errors import CannotChangeSelf, LastOwner, OwnerRequired
 from signoff.platform.messages import msg
 
+OWNER_CHANGES_OWNERS = msg("Only an owner can add, change, or deactivate an owner.")
+
 
 @dataclass(frozen=True, slots=True)
 class MemberState:
@@ -26,8 +28,8 @@ def ensure_change_allowed(
     if before == after:
         return
     if "owner" in {before.role, after.role} and actor_role != "owner":
-        raise OwnerRequired(msg("Only an owner can add, change, or deactivate an owner."))
+        raise OwnerRequired(OWNER_CHANGES_OWNERS)
     if before.is_acting_owner and not after.is_acting_owner and not other_owners:
-        raise LastOwner(msg("This is the only owner. Make another member an owner first."))
+        raise LastOwner()
     if is_self:
-        raise CannotChangeSelf(msg("You can't change your own role or deactivate yourself. Ask another admin."))
+        raise CannotChangeSelf()

@@ -6,9 +6,10 @@ from pydantic import Field
 from signoff.accounts.actors import Role
 from signoff.accounts.out_of_office.schemas import Absence
 from signoff.accounts.schemas import Email
+from signoff.platform import examples
 from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 
-UserId = Annotated[str, Path(alias="userId", max_length=128)]
+UserId = Annotated[str, Path(alias="userId", max_length=128, description="Member ID.", examples=[examples.EDITOR_ID])]
 
 
 class Invitation(RequestModel):

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from signoff.platform.http.documentation import Responses
+
 _TYPESCRIPT = "export interface NewsletterDraftData {\n  draft?: {\n    headline?: string | null;\n  } | null;\n}\n"
 _SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "$defs": {"data": {"type": "object"}, "event": {"type": "object"}},
 }
-RESPONSES: dict[int | str, dict[str, Any]] = {
+RESPONSES: Responses = {
     200: {
         "description": "OK",
         "content": {
@@ -32,5 +34,4 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
             }
         },
     },
-    404: {},
 }

@@ -18,7 +18,7 @@ from signoff.forms.validation import ensure_valid_form, has_agent
 from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.db import Executor
 from signoff.platform.errors import ErrorDetail, InvalidRequest
-from signoff.platform.messages import msg
+from signoff.platform.messages import Message, msg
 
 FORMAT: Final = "form/1"
 _FORMATS: Final = re.compile(r"form/[0-9]{1,6}")
@@ -75,10 +75,7 @@ def _format_errors(stated: Any) -> list[ErrorDetail]:
     if stated == FORMAT:
         return []
     if isinstance(stated, str) and _FORMATS.fullmatch(stated):
-        message = msg(
-            "uses format {format}; this version of Signoff supports {supported}", format=stated, supported=FORMAT
-        )
-        return [ErrorDetail("signoff", "unsupported_format", message)]
+        return [ErrorDetail("signoff", "unsupported_format", unsupported_format(stated))]
     message = msg("must be {format}. This isn't a review type export", format=FORMAT)
     return [ErrorDetail("signoff", "unknown_format", message)]
 
@@ -176,3 +173,7 @@ async def _still_here(tx: Executor, account_id: str, named: dict[str, list[str]]
     gone: list[ErrorDetail] = []
     groups = await resolve_groups(tx, account_id, named["groups"], "groups", gone)
     return {"users": await _members_here(tx, account_id, named["users"], [], ""), "groups": groups}
+
+
+def unsupported_format(stated: str) -> Message:
+    return msg("uses format {format}; this version of Signoff supports {supported}", format=stated, supported=FORMAT)

@@ -12,7 +12,9 @@ from signoff.platform.schemas import LocalizedAnswer, Name, RequestModel, Respon
 
 LAST_VERSION = 2_147_483_647
 
-VersionNumber = Annotated[int, Path(alias="version", ge=1, le=LAST_VERSION, description="Version number.")]
+VersionNumber = Annotated[
+    int, Path(alias="version", ge=1, le=LAST_VERSION, description="Version number.", examples=[1])
+]
 
 
 def version_query(alias: str, description: str) -> Any:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from signoff.platform.http.documentation import Responses
+
 CURSOR = "1794476175520000_rev_01a1de8ac9c05b7f80e2d91a36c4"
 LINE = (
     '{"reviewId":"rev_01a1de8ac9c05b7f80e2d91a36c4","createdAt":"2026-11-15T09:30:00.000Z",'
@@ -41,8 +43,6 @@ HEADERS: dict[str, Any] = {
         "example": 'attachment; filename="frm_01a1108c69c3a05be2d4f7816c9d-pairs.jsonl"',
     },
 }
-RESPONSES: dict[int | str, dict[str, Any]] = {
+RESPONSES: Responses = {
     200: {"description": "OK", "content": CONTENT, "headers": HEADERS},
-    404: {},
-    422: {},
 }

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal, LiteralString
 
+from signoff.forms.errors import unknown_field
 from signoff.forms.fields import FIELD_TYPES
 from signoff.forms.versions import latest_version
 from signoff.memory.export.column_types import FieldColumnType, field_column_types
@@ -145,9 +146,7 @@ def _select_columns(
             "fieldIds", "missing", msg("must include at least one field; leave it out to get all fields")
         )
     errors = [
-        ErrorDetail("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=name[:100]))
-        for name in names
-        if name not in known
+        ErrorDetail("fieldIds", "unknown_field", unknown_field(name[:100])) for name in names if name not in known
     ]
     if errors:
         raise InvalidQuery(summarize_errors(errors), errors)

@@ -4,21 +4,39 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from signoff.accounts.dependencies import CanRead
+from signoff.forms.errors import unknown_field
+from signoff.forms.schemas import RequiredFormId
 from signoff.memory.export.cursor import CURSOR_PATTERN
+from signoff.memory.export.errors import ParquetNotInstalled
 from signoff.memory.export.openapi import RESPONSES
 from signoff.memory.export.query_params import Format, Shape, read_export
 from signoff.memory.export.writer import MEDIA_TYPES, write_export
+from signoff.platform import examples
+from signoff.platform.errors import NotFound
+from signoff.platform.http.documentation import document_errors, invalid_query
 from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.http.streams import stream_response
+from signoff.platform.messages import msg
 
 router = APIRouter(route_class=JsonRoute, tags=["Memory"])
 
 
-@router.get("/responses/export", response_class=StreamingResponse, responses=RESPONSES)
+@router.get(
+    "/responses/export",
+    operation_id="exportResponses",
+    summary="Export decisions",
+    response_class=StreamingResponse,
+    responses=RESPONSES
+    | document_errors(
+        NotFound(msg("review type"), examples.FORM_ID),
+        invalid_query("fieldIds", "unknown_field", unknown_field("heading")),
+        ParquetNotInstalled(),
+    ),
+)
 async def export_responses(
     request: Request,
     caller: CanRead,
-    form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)],
+    form_id: RequiredFormId,
     file_format: Annotated[Format, Query(alias="format", description="File format.")] = "jsonl",
     shape: Annotated[
         Shape,
@@ -30,7 +48,12 @@ async def export_responses(
     ] = "pairs",
     field_ids: Annotated[
         str | None,
-        Query(alias="fieldIds", max_length=20_000, description="Field IDs, comma-separated. Defaults to all."),
+        Query(
+            alias="fieldIds",
+            max_length=20_000,
+            description="Field IDs, comma-separated. Defaults to all.",
+            examples=["headline,score"],
+        ),
     ] = None,
     filter_response: Annotated[
         Literal["approved", "rejected"] | None,

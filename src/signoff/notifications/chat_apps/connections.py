@@ -7,6 +7,7 @@ from typing import Any
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.accounts.errors import OwnerRequired, SignInRequired
+from signoff.agents.errors import unknown_agent
 from signoff.notifications.chat_apps.adapter import (
     ChatApp,
     ChatAppError,
@@ -29,6 +30,11 @@ from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
 from signoff.platform.db import Executor
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import choose_language, msg
+
+ADMIN_CONNECTS = msg("Only a signed-in admin can connect a chat app.")
+OWNER_SETS_SIGNING_SECRET = msg(
+    "Only an owner can set the signing secret, because it allows decisions on behalf of any member."
+)
 
 
 async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, Any]) -> None:
@@ -55,11 +61,9 @@ def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
     anyone's name. So no key may enter one, and only people who could give themselves any role anyway.
     """
     if caller.actor.kind != "user":
-        raise SignInRequired(msg("Only a signed-in admin can connect a chat app."))
+        raise SignInRequired(ADMIN_CONNECTS)
     if credentials.get("signingSecret") is not None and caller.actor.role != "owner":
-        raise OwnerRequired(
-            msg("Only an owner can set the signing secret, because it allows decisions on behalf of any member.")
-        )
+        raise OwnerRequired(OWNER_SETS_SIGNING_SECRET)
 
 
 def check_mattermost_credentials(given: Mapping[str, Any]) -> None:
@@ -84,7 +88,7 @@ async def _ask(app: ChatApp, connection: Connection) -> ConnectedWorkspace:
     except CredentialsRejected as error:
         raise InvalidRequest([ErrorDetail("botToken", error.code, error.why)], error.why) from None
     except ChatAppError as error:
-        raise ChatAppNotReached(msg("{error} Nothing was changed.", error=error.why)) from error
+        raise ChatAppNotReached(error.why) from error
 
 
 async def _save_connection(tx: Executor, caller: Caller, connection: Connection, place: ConnectedWorkspace) -> None:
@@ -114,7 +118,7 @@ async def disconnect(caller: Caller, app_name: AppName) -> None:
             "delete from chat_connections where account_id = $1 and app = $2 returning app", caller.account_id, app_name
         )
         if gone is None:
-            raise _not_connected(app_name)
+            raise ChatAppNotConnected(app_name)
         await writer.record_audit(tx, caller.actor, "chat_app.disconnected", app_name)
 
 
@@ -122,7 +126,7 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
     """Post a test message immediately, while someone waits for it. If it arrives, earlier errors are resolved."""
     connection = await get_connection(caller.db, caller.account_id, app_name)
     if connection is None:
-        raise _not_connected(app_name)
+        raise ChatAppNotConnected(app_name)
     workspace = await caller.db.fetchrow("select name, language from accounts where account_id = $1", caller.account_id)
     assert workspace is not None
     card = test_card(workspace["name"], caller.actor.name, caller.settings.url)
@@ -185,7 +189,7 @@ async def choose_channels(caller: Caller, app_name: AppName, channels: Channels)
             app_name,
         )
         if connected is None:
-            raise _not_connected(app_name)
+            raise ChatAppNotConnected(app_name)
         before = await read_channels(tx, caller.account_id, app_name)
         await _check(tx, caller.account_id, channels, before)
         if before == channels:
@@ -199,7 +203,7 @@ async def _check(tx: Executor, account_id: str, channels: Channels, before: Chan
     agents = await _known(tx, "agents", "agent_id", account_id, list(channels.agents))
     forms = await _known(tx, "forms", "form_id", account_id, list(channels.forms))
     errors = [
-        ErrorDetail(f"agents.{agent_id}", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))
+        ErrorDetail(f"agents.{agent_id}", "unknown_agent", unknown_agent(agent_id))
         for agent_id in channels.agents
         if agent_id not in agents and agent_id not in before.agents
     ] + [
@@ -250,9 +254,3 @@ async def _write(tx: Executor, account_id: str, app_name: AppName, channels: Cha
 
 def _app(caller: Caller, app_name: AppName) -> ChatApp:
     return build_apps(caller.context.outgoing, caller.settings)[app_name]
-
-
-def _not_connected(app_name: AppName) -> ChatAppNotConnected:
-    return ChatAppNotConnected(
-        msg("{app} isn't connected. Connect it in Settings → Chat apps.", app=app_name.capitalize())
-    )

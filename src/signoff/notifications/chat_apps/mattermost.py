@@ -28,6 +28,8 @@ from signoff.notifications.chat_apps.cards import Card, CardStatus
 from signoff.platform.guarded_http import GuardedClient, HttpResponse
 from signoff.platform.messages import isolate, msg
 
+UNKNOWN_TOKEN = msg("Mattermost doesn't accept the bot token. Create a new token for the bot and enter it here.")
+
 ID: Final = re.compile(r"[a-z0-9]{26}")
 LOOK_BEFORE, MAX_SCANNED_POSTS = 300.0, 200
 """Seconds, because the server's clock may differ from ours; and the maximum number of posts on a page."""
@@ -138,7 +140,7 @@ class Mattermost:
         answer = await call(self._client, url, content, headers, self._time_limit, method)
         if answer.status == 401:
             raise CredentialsRejected(
-                msg("Mattermost doesn't accept the bot token. Create a new token for the bot and enter it here."),
+                UNKNOWN_TOKEN,
                 "invalid_token",
             )
         if (trouble := _server_error(answer)) is not None:

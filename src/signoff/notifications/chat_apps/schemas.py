@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints
 from signoff.notifications.chat_apps.registry import AppName
 from signoff.platform.schemas import LocalizedAnswer, RequestModel, ResponseModel, Text, WebhookUrl
 
-App = Annotated[AppName, Path(alias="app")]
+App = Annotated[AppName, Path(alias="app", description="Chat app: `slack` or `mattermost`.", examples=["slack"])]
 # Without characters that could break a header or a URL.
 Secret = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[!-~]{10,400}$")]
 Channel = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\s\x00-\x1f\x7f<>]{0,100}$")]

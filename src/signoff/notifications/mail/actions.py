@@ -18,22 +18,19 @@ from signoff.platform.messages import Message, choose_language, msg
 from signoff.platform.outbox.messages import queue_again
 from signoff.platform.settings import Settings
 
+TEST_GOES_TO_YOU = msg("Sign in to send a test email. It goes to your own address.")
+
 
 async def resend_mail(caller: Caller, mail_id: str) -> Mail:
     """Send a mail now: a failed one, an unclear one, or one that waits for its next attempt."""
     async with caller.db.transaction() as tx:
         mail = await lock_mail(tx, caller.account_id, mail_id)
         if mail.state == "sent":
-            raise MailSent(msg("This email was already sent. We don't keep its content, so it can't be resent."))
+            raise MailSent()
         if mail.state == "sending":
-            raise MailUnderWay(msg("This email is being sent right now. Check again in a minute."))
+            raise MailUnderWay()
         if not mail.has_content:
-            raise MailContentGone(
-                msg(
-                    "We no longer have this email's content. "
-                    "Trigger it again instead, for example by sending a new invite."
-                )
-            )
+            raise MailContentGone()
         await queue_again(tx, mail_id)
         mail = await lock_mail(tx, caller.account_id, mail_id)
         await writer.record_audit(tx, caller.actor, "mail.resent", mail_id, {"kind": mail.kind, "to": mail.to_email})
@@ -43,7 +40,7 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
 async def send_test_mail(caller: Caller) -> TestMail:
     """Send a test mail to the caller immediately, without the queue: they wait for the result."""
     if caller.actor.kind != "user":
-        raise SignInRequired(msg("Sign in to send a test email. It goes to your own address."))
+        raise SignInRequired(TEST_GOES_TO_YOU)
     settings, to = caller.settings, caller.actor.name
     row = await caller.db.fetchrow(
         """

@@ -5,12 +5,16 @@ from fastapi.responses import HTMLResponse
 
 from signoff.accounts.authentication import get_context
 from signoff.accounts.dependencies import CanAdminister
+from signoff.accounts.errors import SignInRequired
 from signoff.notifications.mail import actions, queries, unsubscribe_links
+from signoff.notifications.mail.actions import TEST_GOES_TO_YOU
+from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay, UnsubscribeLinkInvalid
 from signoff.notifications.mail.schemas import Mail, MailId, MailState, TestMail, Unsubscribed, UnsubscribeToken
 from signoff.notifications.mail.unsubscribe_pages import asking_page, done_page
+from signoff.platform.http.documentation import document_errors, document_response
 from signoff.platform.http.json_routes import JsonRoute, json_response
 from signoff.platform.messages import reader_language
-from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
+from signoff.platform.schemas import Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Email"])
 # One-click unsubscribe requests are forms, sent by any mail program: see RFC 8058.
@@ -19,7 +23,7 @@ unsubscribing_router = APIRouter(tags=["Email"])
 MailsInState = Annotated[MailState | None, Query(description="Only emails in this state.")]
 
 
-@router.get("/mails")
+@router.get("/mails", operation_id="listMails", summary="List emails")
 async def list_mails(
     caller: CanAdminister, state: MailsInState = None, cursor: Cursor = None, limit: Limit = 50
 ) -> Page[Mail]:
@@ -28,13 +32,24 @@ async def list_mails(
     return make_page(mails, limit, lambda mail: mail.mail_id)
 
 
-@router.post("/mails/{mailId}/resend", responses={409: ERROR_RESPONSE})
+@router.post(
+    "/mails/{mailId}/resend",
+    operation_id="resendMail",
+    summary="Resend an email",
+    responses=document_errors(MailSent(), MailUnderWay(), MailContentGone()),
+)
 async def resend_mail(caller: CanAdminister, mail_id: MailId) -> Mail:
     """Sends an email that failed, is unclear, or is waiting for its next attempt."""
     return await actions.resend_mail(caller, mail_id)
 
 
-@router.post("/account/mail/test", openapi_extra={"security": [{"session": []}]})
+@router.post(
+    "/account/mail/test",
+    operation_id="sendTestMail",
+    summary="Send a test email",
+    openapi_extra={"security": [{"session": []}]},
+    responses=document_errors(SignInRequired(TEST_GOES_TO_YOU)),
+)
 async def send_test_mail(caller: CanAdminister) -> TestMail:
     """Sends a test email to you and returns the result."""
     return await actions.send_test_mail(caller)
@@ -42,9 +57,11 @@ async def send_test_mail(caller: CanAdminister) -> TestMail:
 
 @unsubscribing_router.get(
     "/notifications/unsubscribe",
+    operation_id="askToUnsubscribe",
+    summary="Show the unsubscribe page",
     responses={
         200: {"content": {"text/html": {"schema": {"type": "string"}, "example": "<!doctype html>…"}}},
-        401: ERROR_RESPONSE,
+        **document_errors(UnsubscribeLinkInvalid()),
     },
     response_class=HTMLResponse,
 )
@@ -57,7 +74,9 @@ async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Respo
 
 @unsubscribing_router.post(
     "/notifications/unsubscribe",
-    responses={200: {"model": Unsubscribed, "description": "OK"}, 401: ERROR_RESPONSE},
+    operation_id="unsubscribe",
+    summary="Unsubscribe from review emails",
+    responses=document_response(Unsubscribed, UnsubscribeLinkInvalid()),
 )
 async def unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
     """Unsubscribes the recipient of the email. The request body is ignored.

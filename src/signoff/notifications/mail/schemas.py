@@ -4,13 +4,14 @@ from fastapi import Path, Query
 from fastapi.openapi.models import Example
 from pydantic import Field
 
+from signoff.platform import examples
 from signoff.platform.schemas import LocalizedAnswer, ResponseModel, Text
 
 _EXAMPLE: dict[str, Example] = {
     "of a person": {"value": "email:usr_01a1440c01c07a93e15d0b84f26c:Jc0mQ7fK2vXe5sYd9bTgRwUaNzLhP4ioM1kC8xVqE3s"}
 }
 MailState = Literal["waiting", "sending", "sent", "failed", "unclear"]
-MailId = Annotated[str, Path(alias="mailId", max_length=128)]
+MailId = Annotated[str, Path(alias="mailId", max_length=128, description="Email ID.", examples=[examples.MAIL_ID])]
 UnsubscribeToken = Annotated[
     str, Query(max_length=400, description="Token from the link in the email.", openapi_examples=_EXAMPLE)
 ]

@@ -11,9 +11,8 @@ from typing import Literal
 
 from signoff.accounts.actors import ROLES, Actor
 from signoff.accounts.audit_log import writer
-from signoff.notifications.mail.errors import UnsubscribeLinkInvalid
+from signoff.notifications.mail.errors import UnsubscribedMemberGone, UnsubscribeLinkInvalid
 from signoff.platform.db import Database, Row
-from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
 Scope = Literal["email"]
@@ -50,7 +49,7 @@ async def find_receiver(db: Database, token: str) -> Row:
     subject, _, signature = token.rpartition(":")
     expected = _signature(await link_secret(db), subject)
     if not hmac.compare_digest(expected.encode(), signature.encode("utf-8", "surrogatepass")):
-        raise UnsubscribeLinkInvalid(msg("This link isn't valid or is incomplete. Open it from the email again."))
+        raise UnsubscribeLinkInvalid
     row = await db.fetchrow(
         """
         select u.user_id, u.account_id, u.email, u.role, u.preferences ->> 'email' as choice, a.name as workspace
@@ -59,7 +58,7 @@ async def find_receiver(db: Database, token: str) -> Row:
         subject.partition(":")[2],
     )
     if row is None:
-        raise UnsubscribeLinkInvalid(msg("This member no longer exists."))
+        raise UnsubscribedMemberGone
     return row
 
 

@@ -30,7 +30,6 @@ from signoff.openapi.examples import (
     signing_in,
     triggers,
 )
-from signoff.openapi.examples.parameters import PARAMETERS
 from signoff.openapi.merging import merged
 
 EXAMPLES: dict[str, Any] = merged(
@@ -57,5 +56,3 @@ EXAMPLES: dict[str, Any] = merged(
     demo.EXAMPLES,
     events.EXAMPLES,
 )
-
-__all__ = ["EXAMPLES", "PARAMETERS"]

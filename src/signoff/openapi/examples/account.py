@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from signoff.openapi.story import ACCOUNT_ID, BEGAN_AT, MONTH_ENDS, SECRET
 from signoff.platform.clock import iso
+from signoff.platform.examples import ACCOUNT_ID, BEGAN_AT, MONTH_ENDS, SECRET
 
 _account = {
     "accountId": ACCOUNT_ID,

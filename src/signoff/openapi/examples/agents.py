@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.openapi.story import ACCOUNT_ID, AGENT_ID, BEGAN_AT, SECRET, TOOL_DELIVERY_ID, WEBHOOK
+from signoff.platform.examples import ACCOUNT_ID, AGENT_ID, BEGAN_AT, SECRET, TOOL_DELIVERY_ID, WEBHOOK
 
 AGENT = {
     "agentId": AGENT_ID,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.openapi.story import EDITOR, EDITOR_ID, ENTRY_ID, RESPONDED_AT, REVIEW_ID
+from signoff.platform.examples import EDITOR, EDITOR_ID, ENTRY_ID, RESPONDED_AT, REVIEW_ID
 
 EXAMPLES: dict[str, Any] = {
     "Entry": {

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.openapi.story import AGENT_ID, BEGAN_AT, FORM_ID, OWNER, REQUESTED_AT
+from signoff.platform.examples import AGENT_ID, BEGAN_AT, FORM_ID, OWNER, REQUESTED_AT
 
 EXAMPLES: dict[str, Any] = {
     "SlackCredentials": {"botToken": "xoxb-example-token", "signingSecret": "0123456789abcdef"},

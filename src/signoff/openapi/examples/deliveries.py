@@ -4,7 +4,7 @@ from typing import Any
 
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.openapi.examples.events import COMPLETED
-from signoff.openapi.story import (
+from signoff.platform.examples import (
     ACCOUNT_ID,
     AGENT_ID,
     DELIVERED_AT,

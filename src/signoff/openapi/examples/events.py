@@ -7,7 +7,7 @@ from signoff.forms.submission import response_values
 from signoff.openapi.examples.forms import COMPILED
 from signoff.openapi.examples.reviews import DATA, OUTCOME, RESULT, RETRY, SUBMITTED, SUGGESTION
 from signoff.openapi.examples.sessions import TOLD_MESSAGE
-from signoff.openapi.story import (
+from signoff.platform.examples import (
     ACCOUNT_ID,
     AGENT_ID,
     DELIVERY_ID,

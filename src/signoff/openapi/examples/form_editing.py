@@ -9,7 +9,7 @@ from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.openapi.examples.events import COMPLETED
 from signoff.openapi.examples.forms import DEFINITION, FORM
 from signoff.openapi.examples.reviews import DATA, EDITS, OUTCOME, SUGGESTION
-from signoff.openapi.story import FORM_ID
+from signoff.platform.examples import FORM_ID
 
 _form_file = {"signoff": "form/1", **{name: value for name, value in DEFINITION.items() if name != "agentId"}}
 

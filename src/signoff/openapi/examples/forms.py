@@ -5,7 +5,7 @@ from typing import Any
 from signoff.forms.definition import compile_definition
 from signoff.forms.json_schema import config_schema, data_schema
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
-from signoff.openapi.story import AGENT_ID, BEGAN_AT, FORM_ID, OWNER
+from signoff.platform.examples import AGENT_ID, BEGAN_AT, FORM_ID, OWNER
 
 # Values that follow from the request are computed, so that they match the service's response.
 COMPILED = compile_definition(NEW_FORM)

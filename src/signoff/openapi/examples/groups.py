@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.openapi.story import EDITOR, EDITOR_ID, GROUP_ID, JOINED_AT, USER_ID
+from signoff.platform.examples import EDITOR, EDITOR_ID, GROUP_ID, JOINED_AT, USER_ID
 
 EXAMPLES: dict[str, Any] = {
     "NewGroup": {"name": "Editors", "members": [EDITOR]},

@@ -4,7 +4,7 @@ from typing import Any
 
 from signoff.openapi.examples.reviews import REVIEW
 from signoff.openapi.examples.sessions import MESSAGE
-from signoff.openapi.story import (
+from signoff.platform.examples import (
     AGENT_ID,
     EDITOR,
     FORM_ID,

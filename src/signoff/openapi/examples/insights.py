@@ -4,7 +4,7 @@ from typing import Any
 
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.openapi.examples.agents import AGENT
-from signoff.openapi.story import AGENT_ID, EDITOR_ID, FORM_ID, REQUESTED_AT
+from signoff.platform.examples import AGENT_ID, EDITOR_ID, FORM_ID, REQUESTED_AT
 
 _insight_counts = {
     "requested": 6,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from signoff.accounts.actors import DEFAULT_SCOPES
-from signoff.openapi.story import ACCOUNT_ID, BEGAN_AT, KEY_ID, REQUESTED_AT, USER_ID
+from signoff.platform.examples import ACCOUNT_ID, BEGAN_AT, KEY_ID, REQUESTED_AT, USER_ID
 
 _key = {
     "keyId": KEY_ID,

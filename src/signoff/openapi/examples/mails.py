@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.openapi.story import EDITOR, MAIL_ID, OUTSIDER, OWNER, REQUESTED_AT
+from signoff.platform.examples import EDITOR, MAIL_ID, OUTSIDER, OWNER, REQUESTED_AT
 
 EXAMPLES: dict[str, Any] = {
     "NextMail": {

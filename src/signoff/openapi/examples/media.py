@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.openapi.story import ACCOUNT_ID, URL
+from signoff.platform.examples import ACCOUNT_ID, URL
 
 _uploaded_file = {
     "downloadURL": f"{URL}/media/{ACCOUNT_ID}/med_01a1de8a4f3092c7b15e08d4a6f37c29e1b05d84",

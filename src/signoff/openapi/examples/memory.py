@@ -3,7 +3,7 @@
 from typing import Any
 
 from signoff.openapi.examples.reviews import SUGGESTION
-from signoff.openapi.story import REQUESTED_AT, RESPONDED_AT, REVIEW_ID
+from signoff.platform.examples import REQUESTED_AT, RESPONDED_AT, REVIEW_ID
 
 EXAMPLES: dict[str, Any] = {
     "Responses": [

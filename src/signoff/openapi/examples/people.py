@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.openapi.story import EDITOR, EDITOR_ID, JOINED_AT, TOKEN, URL
+from signoff.platform.examples import EDITOR, EDITOR_ID, JOINED_AT, TOKEN, URL
 
 _user = {
     "userId": EDITOR_ID,

@@ -7,7 +7,7 @@ from signoff.forms.submission import apply_submission, response_values
 from signoff.forms.suggestion import read_suggestion
 from signoff.openapi.examples.agents import AGENT
 from signoff.openapi.examples.forms import COMPILED
-from signoff.openapi.story import (
+from signoff.platform.examples import (
     ACCOUNT_ID,
     AGENT_ID,
     DELIVERY_ID,

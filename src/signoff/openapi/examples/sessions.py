@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.openapi.story import (
+from signoff.platform.examples import (
     ACCOUNT_ID,
     AGENT_ID,
     DELIVERY_ID,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from signoff.accounts.actors import ROLES, Permission
-from signoff.openapi.story import (
+from signoff.platform.examples import (
     ACCOUNT_ID,
     AGENT_ID,
     EDITOR,

@@ -7,7 +7,7 @@ from signoff.forms.submission import response_values
 from signoff.forms.suggestion import trigger_suggestion
 from signoff.openapi.examples.agents import AGENT
 from signoff.openapi.examples.forms import COMPILED
-from signoff.openapi.story import AGENT_ID, BEGAN_AT, FORM_ID, OWNER, PUBLIC_TOKEN, REVIEW_ID, SESSION_ID, URL
+from signoff.platform.examples import AGENT_ID, BEGAN_AT, FORM_ID, OWNER, PUBLIC_TOKEN, REVIEW_ID, SESSION_ID, URL
 from signoff.platform.json_values import JsonObject
 
 _empty = trigger_suggestion(COMPILED)
