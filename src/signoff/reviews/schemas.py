@@ -307,7 +307,9 @@ class Review(ResponseModel):
     tool_webhook_delivery_id: str | None = Field(
         None, description="Delivery to the review type's tool webhook, if any."
     )
-    delivery_note: str | None = Field(None, description="Why there was no delivery. Only present if there was no webhook URL.")
+    delivery_note: str | None = Field(
+        None, description="Why there was no delivery. Only present if there was no webhook URL."
+    )
     auto_approved: bool | None = Field(None, description="`true` if the review was auto-approved.")
     timed_out: bool | None = Field(None, description="`true` if the deadline decided the review.")
     due_at: str | None = Field(None, description="Next deadline.")

@@ -43,7 +43,9 @@ class AttachmentBody(RequestModel):
 
 
 class NewMessage(RequestModel):
-    text: Text = Field("", description="Markdown. Required unless there's an attachment or a review, or `streaming` is true.")
+    text: Text = Field(
+        "", description="Markdown. Required unless there's an attachment or a review, or `streaming` is true."
+    )
     attachments: list[AttachmentBody] = Field([], max_length=MAX_ATTACHMENTS)
     review_id: NamedId | None = Field(None, description="A review of this session to show in the chat. Agents only.")
     streaming: Flag = Field(False, description="Whether more text follows in chunks. Agents only.")
