@@ -177,7 +177,7 @@ def has_no_free_choice(drawn: tuple[Any, Any]) -> bool:
 
 def is_listed(error: dict[str, str]) -> bool:
     """What the schemas can't express; see `signoff.forms.json_schema`."""
-    codes = {"duplicate_option_id", "base64_not_declared", "bad_media_address", "too_deep"}
+    codes = {"duplicate_option_id", "base64_not_declared", "bad_media_address", "unknown_media", "too_deep"}
     return error["code"] in codes or (error["code"] == "unknown_option" and error["path"].endswith(".default"))
 
 

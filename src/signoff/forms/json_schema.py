@@ -9,6 +9,7 @@ They accept more than `read_suggestion` only in these cases, which JSON Schema c
   elsewhere in it.
 - Options in a request have unique IDs. (Two options with the same ID and label are refused.)
 - A base64 image is declared by `isBase64`, which is in the other document or elsewhere in this one.
+- A URL in the media storage names a file of the account. (This is checked after `read_suggestion`.)
 - Values nest at most 32 levels. (This could be expressed, with a definition for every level.)
 
 They don't include what applies to every request, whatever its review type: its size, 200 levels, and no NUL.
