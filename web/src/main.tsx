@@ -1,11 +1,11 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '@/app/app'
-import { lastLanguage, setLanguage } from '@/lib/i18n'
+import { getLastLanguage, setLanguage } from '@/lib/i18n'
 import '@/app/theme.css'
 
 async function start(place: HTMLElement) {
-  await setLanguage(lastLanguage())
+  await setLanguage(getLastLanguage())
   createRoot(place).render(
     <StrictMode>
       <App />

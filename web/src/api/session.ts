@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useSuspenseQuery } from '@tanstack/react-query'
-import { browserLanguage, type Language, matchLanguage } from '@/lib/i18n'
+import { getBrowserLanguage, type Language, matchLanguage } from '@/lib/i18n'
 import { leavePage } from '@/lib/page-exit'
 import { api, data, type Schemas } from './client'
 import { announceSignOut, flushAllTabs } from './sign-out'
@@ -25,7 +25,7 @@ export const meQuery = queryOptions({
 
 /** The language that the member chose, or else the workspace's, or else the browser's. */
 export const getLanguage = ({ user, account }: Me): Language =>
-  matchLanguage(user.language) ?? matchLanguage(account.language) ?? browserLanguage()
+  matchLanguage(user.language) ?? matchLanguage(account.language) ?? getBrowserLanguage()
 
 /** The signed-in member. For everything below the authenticated layout, which has loaded it. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data

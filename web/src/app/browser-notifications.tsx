@@ -38,8 +38,8 @@ export default function BrowserNotifications() {
     }
     const burst = collectBurst(news => void show(news))
     const stop = subscribeToReviewUpdates(news => {
-      const asking = toPendingReview(news, latest.current.me, latest.current.nameOf)
-      if (asking) burst.add(asking)
+      const pendingReview = toPendingReview(news, latest.current.me, latest.current.nameOf)
+      if (pendingReview) burst.add(pendingReview)
     })
     return () => {
       stop()

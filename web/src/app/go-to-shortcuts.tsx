@@ -52,7 +52,7 @@ export function GoToShortcuts() {
   // The second keys have other meanings otherwise; declared last, they win during the sequence.
   const second = useMemo((): Shortcut[] => {
     if (sequence === 'none') return []
-    const place = (key: string, label: string, go: () => void): Shortcut => ({
+    const createShortcut = (key: string, label: string, go: () => void): Shortcut => ({
       keys: key,
       label,
       group: t`General`,
@@ -65,10 +65,10 @@ export function GoToShortcuts() {
     })
     return [
       ...VIEWS.map(({ key, label, search }) =>
-        place(key, i18n._(label), () => void navigate({ to: '/', search })),
+        createShortcut(key, i18n._(label), () => void navigate({ to: '/', search })),
       ),
-      place('c', t`Go to chats`, () => void navigate({ to: '/sessions', search: {} })),
-      place(
+      createShortcut('c', t`Go to chats`, () => void navigate({ to: '/sessions', search: {} })),
+      createShortcut(
         's',
         t`Go to settings`,
         () => void navigate({ to: '/settings/$section', params: { section: 'profile' } }),
@@ -80,16 +80,16 @@ export function GoToShortcuts() {
   const isActive = sequence !== 'none' || ignored !== null
   useEffect(() => {
     if (!isActive) return
-    const end = (event: Event) => {
+    const endSequence = (event: Event) => {
       setIgnored(null)
       const isSecond = event instanceof KeyboardEvent && second.some(({ keys }) => keys === event.key)
       if (!isSecond) setSequence('none')
     }
     // Listens before the shortcuts do, because one of them may start another sequence.
     const events = ['keydown', 'pointerdown', 'blur'] as const
-    for (const name of events) window.addEventListener(name, end, { capture: true })
+    for (const name of events) window.addEventListener(name, endSequence, { capture: true })
     return () => {
-      for (const name of events) window.removeEventListener(name, end, { capture: true })
+      for (const name of events) window.removeEventListener(name, endSequence, { capture: true })
     }
   }, [isActive, second])
 

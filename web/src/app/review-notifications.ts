@@ -76,9 +76,9 @@ export function collectBurst(onBurst: (news: PendingReview[]) => void) {
     if (news.length > 0) onBurst(news)
   }
   return {
-    add(asking: PendingReview) {
+    add(pendingReview: PendingReview) {
       if (collected.size === 0) began = Date.now()
-      collected.set(asking.reviewId, asking)
+      collected.set(pendingReview.reviewId, pendingReview)
       clearTimeout(timer)
       timer = setTimeout(end, Math.max(0, Math.min(BURST_QUIET_MS, began + MAX_BURST_MS - Date.now())))
     },

@@ -14,7 +14,7 @@ import { readEditorSearch } from '@/features/forms/search-params'
 import { readInboxSearch } from '@/features/inbox/search-params'
 import { readInsightsSearch } from '@/features/insights/search-params'
 import { readSettingsSearch } from '@/features/settings/search-params'
-import { browserLanguage, setLanguage } from '@/lib/i18n'
+import { getBrowserLanguage, setLanguage } from '@/lib/i18n'
 import { reloadOnNavigation } from '@/lib/new-version'
 import { InboxPage } from './inbox-page'
 import { NotFound } from './not-found'
@@ -27,11 +27,11 @@ const root = createRootRoute({ notFoundComponent: NotFound })
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
 
 /** Pages for people who haven't signed in are in the language of their browser. */
-const asVisitor = () => setLanguage(browserLanguage())
+const setVisitorLanguage = () => setLanguage(getBrowserLanguage())
 
 const signIn = createRoute({
   getParentRoute: () => root,
-  beforeLoad: asVisitor,
+  beforeLoad: setVisitorLanguage,
   path: '/sign-in',
   validateSearch: (raw: Record<string, unknown>): { token?: string; next?: string; error?: string } => ({
     token: text(raw.token),
@@ -46,7 +46,7 @@ const signIn = createRoute({
 
 const signedIn = createRoute({
   getParentRoute: () => root,
-  beforeLoad: asVisitor,
+  beforeLoad: setVisitorLanguage,
   path: '/signed-in',
   component: lazyRouteComponent(
     retryingPage(() => import('@/features/sign-in/signed-in-page'), 'SignedInPage'),
@@ -56,7 +56,7 @@ const signedIn = createRoute({
 
 const external = createRoute({
   getParentRoute: () => root,
-  beforeLoad: asVisitor,
+  beforeLoad: setVisitorLanguage,
   path: '/external/$reviewId',
   validateSearch: (raw: Record<string, unknown>): { token?: string } => ({ token: text(raw.token) }),
   component: lazyRouteComponent(
@@ -67,7 +67,7 @@ const external = createRoute({
 
 const publicForm = createRoute({
   getParentRoute: () => root,
-  beforeLoad: asVisitor,
+  beforeLoad: setVisitorLanguage,
   path: '/f/$token',
   component: lazyRouteComponent(
     retryingPage(() => import('@/features/triggers/public-page'), 'PublicPage'),

@@ -36,8 +36,8 @@ export default function HelpSheet({ onClose, isSwitchedOff }: Props) {
                 >
                   <dt>{shortcut.label}</dt>
                   <dd className="flex shrink-0 gap-2">
-                    <span className="sr-only">{keysOf(shortcut).join(', ')}</span>
-                    {shownKeys(shortcut).map(keys =>
+                    <span className="sr-only">{getKeys(shortcut).join(', ')}</span>
+                    {getShownKeys(shortcut).map(keys =>
                       keys === '…' ? <span key={keys}>…</span> : <ShortcutKeys key={keys} keys={keys} />,
                     )}
                   </dd>
@@ -51,16 +51,16 @@ export default function HelpSheet({ onClose, isSwitchedOff }: Props) {
   )
 }
 
-const keysOf = ({ keys }: Shortcut): readonly string[] => (typeof keys === 'string' ? [keys] : keys)
+const getKeys = ({ keys }: Shortcut): readonly string[] => (typeof keys === 'string' ? [keys] : keys)
 
 /** Of many keys, the first and the last: `1 … 9`. */
-function shownKeys(shortcut: Shortcut): readonly string[] {
-  const keys = keysOf(shortcut)
+function getShownKeys(shortcut: Shortcut): readonly string[] {
+  const keys = getKeys(shortcut)
   return keys.length > 3 ? [keys[0] ?? '', '…', keys.at(-1) ?? ''] : keys
 }
 
 /** The page's shortcuts come first, in whatever order they are declared. */
-function place(heading: string): number {
+function getGroupRank(heading: string): number {
   const order = [t`List`, t({ message: 'Review', context: 'noun' })]
   return order.includes(heading) ? order.indexOf(heading) : order.length
 }
@@ -74,6 +74,6 @@ function groupShortcuts(declared: readonly (readonly Shortcut[])[]): [string, Sh
     groups.set(shortcut.group, group)
   }
   return [...groups]
-    .sort(([a], [b]) => place(a) - place(b))
+    .sort(([a], [b]) => getGroupRank(a) - getGroupRank(b))
     .map(([heading, shortcuts]) => [heading, [...shortcuts.values()]])
 }

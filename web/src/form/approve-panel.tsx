@@ -40,7 +40,7 @@ export function ApprovePanel({
     >
       <h3 className="font-medium">{i18n._(WORDS[action].question)}</h3>
       <div aria-live="polite">
-        <NoticeList notices={notices.map(leaving(onCancel))} />
+        <NoticeList notices={notices.map(withLeave(onCancel))} />
       </div>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
@@ -63,7 +63,7 @@ export function ApprovePanel({
 }
 
 /** Going to what a notice is about closes this step. */
-const leaving =
+const withLeave =
   (onLeave: () => void) =>
   ({ show, ...notice }: ReportedNotice): ReportedNotice => ({
     ...notice,

@@ -27,7 +27,7 @@ function isEqual(actual: Json, expected: Json): boolean {
   return ['string', 'number', 'boolean'].includes(typeof actual) && actual === expected
 }
 
-const includes: Test = (actual, expected) =>
+const testIncludes: Test = (actual, expected) =>
   Array.isArray(actual) && actual.some(element => isEqual(element, expected))
 
 const compareWith =
@@ -58,8 +58,8 @@ const TESTS: Record<string, Test> = {
   endsWith: testTexts((actual, expected) => actual.endsWith(expected)),
   isTrue: actual => actual === true,
   isFalse: actual => actual === false,
-  arrayIncludes: includes,
-  arrayExcludes: (actual, expected) => !includes(actual, expected),
+  arrayIncludes: testIncludes,
+  arrayExcludes: (actual, expected) => !testIncludes(actual, expected),
   arrayIsEmpty: actual => actual === null || (Array.isArray(actual) && actual.length === 0),
   arrayIsNotEmpty: actual => Array.isArray(actual) && actual.length > 0,
 }

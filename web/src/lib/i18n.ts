@@ -37,7 +37,7 @@ export async function setLanguage(language: Language): Promise<void> {
 }
 
 function activate(language: Language, messages: Messages): void {
-  i18n.loadAndActivate({ locale: language, locales: regional(language), messages })
+  i18n.loadAndActivate({ locale: language, locales: getRegionalTags(language), messages })
 }
 
 export const getDirection = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
@@ -53,12 +53,12 @@ export const useLanguage = (): string =>
 
 /** The supported language for a tag such as `de-AT` or `zh-CN`. */
 export const matchLanguage = (tag: unknown): Language | undefined =>
-  LANGUAGES.find(language => primary(language) === primary(String(tag)))
+  LANGUAGES.find(language => getPrimaryTag(language) === getPrimaryTag(String(tag)))
 
-const primary = (tag: string) => tag.split('-', 1)[0]?.toLowerCase()
+const getPrimaryTag = (tag: string) => tag.split('-', 1)[0]?.toLowerCase()
 
 /** The language for someone who hasn't chosen one in a profile. */
-export const browserLanguage = (): Language =>
+export const getBrowserLanguage = (): Language =>
   matchLanguage(readSetting(CHOSEN_LANGUAGE_KEY)) ??
   requested ??
   navigator.languages.map(matchLanguage).find(language => language !== undefined) ??
@@ -69,7 +69,7 @@ let requested: Language | undefined
 /** Switches to the language of the content, unless another was chosen in this browser. */
 export function requestLanguage(language: Language | undefined): Promise<void> {
   requested = language
-  return setLanguage(browserLanguage())
+  return setLanguage(getBrowserLanguage())
 }
 
 /** Saves the choice in this browser, for someone who hasn't signed in. */
@@ -78,13 +78,14 @@ export function chooseLanguage(language: Language): Promise<void> {
   return setLanguage(language)
 }
 
-export const lastLanguage = (): Language => matchLanguage(readSetting(LAST_LANGUAGE_KEY)) ?? browserLanguage()
+export const getLastLanguage = (): Language =>
+  matchLanguage(readSetting(LAST_LANGUAGE_KEY)) ?? getBrowserLanguage()
 
 /**
  * The regional variants of a language in the browser's settings, such as `en-GB`: they decide how dates and numbers are
  * formatted.
  */
-function regional(language: Language): string[] {
+function getRegionalTags(language: Language): string[] {
   const preferred = typeof navigator === 'undefined' ? [] : navigator.languages
   return [...preferred.filter(tag => matchLanguage(tag) === language), language]
 }
@@ -133,8 +134,8 @@ export const formatUnits = (...parts: readonly [number, Unit][]): string =>
 
 /** A message of the service as a sentence: it's written to follow a field's name, such as `must not be empty`. */
 export const toSentence = (message: string): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?。！？؟]$/.test(message) ? '' : fullStop(message)}`
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?。！？؟]$/.test(message) ? '' : getPeriod(message)}`
 
 /** In the script of the message, whatever the language of the page. */
-const fullStop = (message: string) =>
+const getPeriod = (message: string) =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(message) ? '。' : '.'

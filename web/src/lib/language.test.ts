@@ -4,11 +4,11 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
-  browserLanguage,
   chooseLanguage,
+  getBrowserLanguage,
+  getLastLanguage,
   i18n,
   LANGUAGES,
-  lastLanguage,
   matchLanguage,
   requestLanguage,
   setLanguage,
@@ -43,16 +43,16 @@ describe('the language for a tag', () => {
 describe('the language of a browser', () => {
   it('is the first of its languages that we have', () => {
     browserIs('nl', 'fr-CA', 'de')
-    expect(browserLanguage()).toBe('fr')
+    expect(getBrowserLanguage()).toBe('fr')
   })
   it('is English if we have none of them', () => {
     browserIs('nl')
-    expect(browserLanguage()).toBe('en')
+    expect(getBrowserLanguage()).toBe('en')
   })
   it('is what was chosen in it', async () => {
     browserIs('fr')
     await chooseLanguage('ja')
-    expect(browserLanguage()).toBe('ja')
+    expect(getBrowserLanguage()).toBe('ja')
     expect(i18n.locale).toBe('ja')
   })
   it('gives way to what a review asks for, unless it was chosen', async () => {
@@ -75,8 +75,8 @@ describe('a page', () => {
   it('begins in the language of the last one', async () => {
     browserIs('en')
     await setLanguage('es')
-    expect(lastLanguage()).toBe('es')
-    expect(browserLanguage()).toBe('en')
+    expect(getLastLanguage()).toBe('es')
+    expect(getBrowserLanguage()).toBe('en')
   })
   it('is in the language that was chosen last, whichever comes first', async () => {
     await Promise.all([setLanguage('de'), setLanguage('en')])

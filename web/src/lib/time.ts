@@ -59,11 +59,12 @@ export const formatDateTime = (at: string | number | Date): string =>
   intl(Intl.DateTimeFormat, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** Days and times in the format of native inputs: `2026-11-15`, which is also the Swedish format. */
-const machine = (options: Intl.DateTimeFormatOptions) =>
+const createSortableFormat = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...options, timeZone })
 
 /** The day in the member's time zone, as `2026-11-15`. */
-export const toLocalDay = (at: string | number | Date): string => machine({}).format(new Date(at))
+export const toLocalDay = (at: string | number | Date): string =>
+  createSortableFormat({}).format(new Date(at))
 
 /** `Today`, `Yesterday`, or the date with its weekday. */
 export function formatDay(at: string | number | Date, now: Date = new Date()): string {
@@ -91,13 +92,13 @@ export function getUtcOffset(wall: string): string {
   const first = offsetMinutes(new Date(asIfUtc))
   const minutes = offsetMinutes(new Date(asIfUtc - first * 60_000))
   const size = Math.abs(minutes)
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+  const padTwo = (number: number) => String(number).padStart(2, '0')
+  return `${minutes < 0 ? '-' : '+'}${padTwo(Math.floor(size / 60))}:${padTwo(size % 60)}`
 }
 
 /** The local time in the member's time zone, as a native input takes it: `2026-11-15T09:30`. */
 export const toLocalInput = (at: string | Date): string =>
-  machine({ timeStyle: 'short' }).format(new Date(at)).replace(' ', 'T')
+  createSortableFormat({ timeStyle: 'short' }).format(new Date(at)).replace(' ', 'T')
 
 function offsetMinutes(at: Date): number {
   if (timeZone === undefined) return -at.getTimezoneOffset()

@@ -39,7 +39,7 @@ export function buildEntries({ items, outgoing, firstUnread, dayOf }: EntriesInp
       attached.set(item.message.reviewId, item.message.messageId)
   let day = ''
   let speaker: { id: string; at: number } | null = null
-  const goesOn = (id: string, at: number): boolean => {
+  const continueSpeaker = (id: string, at: number): boolean => {
     const same = speaker !== null && speaker.id === id && at - speaker.at < SAME_SPEAKER_MS
     speaker = { id, at }
     return same
@@ -71,13 +71,18 @@ export function buildEntries({ items, outgoing, firstUnread, dayOf }: EntriesInp
       kind: 'message',
       key: message.messageId,
       message,
-      isContinued: goesOn(id, Date.parse(message.createdAt)),
+      isContinued: continueSpeaker(id, Date.parse(message.createdAt)),
       hasReview: message.reviewId !== undefined && attached.get(message.reviewId) === message.messageId,
     })
   }
   for (const each of outgoing) {
     enterDay(each.at)
-    entries.push({ kind: 'outgoing', key: each.key, outgoing: each, isContinued: goesOn(each.by, each.at) })
+    entries.push({
+      kind: 'outgoing',
+      key: each.key,
+      outgoing: each,
+      isContinued: continueSpeaker(each.by, each.at),
+    })
   }
   return entries
 }

@@ -91,7 +91,7 @@ export const MessageItem = memo(function MessageItem({
 }: Props) {
   const isAgent = message.role === 'agent'
   const isMine = message.user?.id === me
-  const name = isAgent ? agentName : isMine ? you() : (message.user?.name ?? t`Former member`)
+  const name = isAgent ? agentName : isMine ? getYouLabel() : (message.user?.name ?? t`Former member`)
   return (
     <MessageFrame
       name={name}
@@ -144,7 +144,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
     if (taken) onEdit(taken)
   }
   return (
-    <MessageFrame name={you()} person={me.user.name} isAgent={false} at={outgoing.at} goesOn={goesOn}>
+    <MessageFrame name={getYouLabel()} person={me.user.name} isAgent={false} at={outgoing.at} goesOn={goesOn}>
       <div className={classes(isStuck && 'opacity-70')}>
         {outgoing.text && <PlainText text={outgoing.text} />}
         <Attachments attachments={outgoing.attachments} />
@@ -153,7 +153,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
         <div role="alert" className="flex flex-wrap items-center gap-x-3 text-bad text-sm">
           <span className="inline-flex items-center gap-1">
             <CircleAlert size={13} aria-hidden="true" className="shrink-0" />
-            {unsentWords(outgoing)}
+            {describeUnsent(outgoing)}
           </span>
           <span className="flex gap-3">
             <Action
@@ -180,9 +180,9 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
   )
 }
 
-const you = (): string => t({ message: 'You', comment: 'Author of a message in a chat' })
+const getYouLabel = (): string => t({ message: 'You', comment: 'Author of a message in a chat' })
 
-function unsentWords(outgoing: OutgoingMessage): string {
+function describeUnsent(outgoing: OutgoingMessage): string {
   const reason = outgoing.error
   if (outgoing.state === 'refused') return reason ? t`Not sent. ${reason}` : t`Not sent.`
   if (isUnsent(outgoing)) return reason ? t`Not sent yet. ${reason}` : t`Not sent yet.`

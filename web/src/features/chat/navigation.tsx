@@ -10,18 +10,19 @@ import { Tooltip } from '@/components/tooltip'
 import { formatNumber } from '@/lib/i18n'
 
 /** Counts stop here and show as "at least". */
-const CEILING = 100
+const MAX_SHOWN_COUNT = 100
 
-const countText = (count: number): string =>
-  count >= CEILING
+const formatCount = (count: number): string =>
+  count >= MAX_SHOWN_COUNT
     ? t({
-        message: `${{ count: formatNumber(CEILING - 1) }}+`,
+        message: `${{ count: formatNumber(MAX_SHOWN_COUNT - 1) }}+`,
         comment: 'A count that stops at 99: at least so many',
       })
     : formatNumber(count)
 
-function unreadWith(agentName: string, count: number): string {
-  if (count >= CEILING) return t`${{ count: formatNumber(CEILING - 1) }}+ unread chats with ${agentName}`
+function formatUnreadCount(agentName: string, count: number): string {
+  if (count >= MAX_SHOWN_COUNT)
+    return t`${{ count: formatNumber(MAX_SHOWN_COUNT - 1) }}+ unread chats with ${agentName}`
   return t`${plural(count, {
     one: `# unread chat with ${agentName}`,
     other: `# unread chats with ${agentName}`,
@@ -43,7 +44,7 @@ export function ChatsNavigation({ counts, className }: { counts: Counts | undefi
       {unread > 0 && (
         <span className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-4.5">
           <Trans>
-            {{ count: countText(unread) }}
+            {{ count: formatCount(unread) }}
             <span className="sr-only"> unread</span>
           </Trans>
         </span>
@@ -65,10 +66,10 @@ export function AgentChat({ agent, counts }: { agent: Agent; counts: Counts | un
         <Link
           to="/sessions"
           search={{ agent: agent.agentId }}
-          aria-label={unreadWith(agent.name, unread)}
+          aria-label={formatUnreadCount(agent.name, unread)}
           className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-4.5 max-lg:leading-7"
         >
-          {countText(unread)}
+          {formatCount(unread)}
         </Link>
       )}
       {mayBegin && (

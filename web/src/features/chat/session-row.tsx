@@ -65,7 +65,7 @@ export const SessionRowItem = memo(function SessionRowItem({ row, href, isOpen, 
             {isUnread && (
               <span className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-5">
                 <Trans>
-                  {{ count: unreadText(row.unread) }}
+                  {{ count: formatUnread(row.unread) }}
                   <span className="sr-only"> unread</span>
                 </Trans>
               </span>
@@ -79,7 +79,7 @@ export const SessionRowItem = memo(function SessionRowItem({ row, href, isOpen, 
 
 const MAX_COUNT = 99
 
-const unreadText = (count: number): string =>
+const formatUnread = (count: number): string =>
   count > MAX_COUNT
     ? t({
         message: `${{ count: formatNumber(MAX_COUNT) }}+`,

@@ -179,7 +179,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
           </div>
         )}
         <Previews
-          rows={hasBegun && !isRunning ? failedFirst(rows, outcomes) : rows}
+          rows={hasBegun && !isRunning ? sortFailedFirst(rows, outcomes) : rows}
           unseen={unseen}
           edits={own.edits}
           sent={sent}
@@ -291,7 +291,7 @@ const getEditedText = (count: number, all: number): string => {
 const isFailed = (outcome: Outcome | undefined) => outcome !== undefined && outcome.kind !== 'done'
 
 /** At the end, reviews that need attention come first. */
-const failedFirst = (rows: ReviewRow[], outcomes: ReadonlyMap<string, Outcome>): ReviewRow[] =>
+const sortFailedFirst = (rows: ReviewRow[], outcomes: ReadonlyMap<string, Outcome>): ReviewRow[] =>
   rows.toSorted(
     (a, b) => Number(isFailed(outcomes.get(b.reviewId))) - Number(isFailed(outcomes.get(a.reviewId))),
   )

@@ -35,14 +35,14 @@ export function useFilterChips(view: ViewName, search: InboxSearch): Chip[] {
         view: 'decided',
       },
     )
-  if (search.assigned) add('assigned', assignedText(search.assigned, assignee), { assigned: undefined })
+  if (search.assigned) add('assigned', getAssigneeText(search.assigned, assignee), { assigned: undefined })
   if (search.session) add('session', chat ? t`Chat: ${{ name: chat }}` : t`Chat`, { session: undefined })
   if (search.run)
     add('run', run ? t`Run: ${{ name: run }}` : t({ message: 'Run', context: 'noun' }), { run: undefined })
   return chips
 }
 
-function assignedText(assigned: string, name: string | undefined): string {
+function getAssigneeText(assigned: string, name: string | undefined): string {
   if (assigned === 'me') return t`Assigned to me`
   if (assigned === 'myGroups') return t`Assigned to my groups`
   if (assigned === 'nobody') return t`Unassigned`

@@ -4,7 +4,7 @@ export type Piece = { text: string; isHit: boolean }
 export function highlightMatches(text: string, q: string | undefined): Piece[] {
   const wanted = splitWords(q ?? '')
   if (wanted.length === 0) return [{ text, isHit: false }]
-  const beginning = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.map(escaped).join('|')})`, 'giu')
+  const beginning = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.map(escapePattern).join('|')})`, 'giu')
   const pieces: Piece[] = []
   let end = 0
   for (const hit of text.matchAll(beginning)) {
@@ -26,4 +26,4 @@ function splitWords(q: string): string[] {
     .slice(0, 20)
 }
 
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

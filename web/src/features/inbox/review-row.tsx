@@ -11,7 +11,7 @@ import { formatList } from '@/lib/i18n'
 import { DueMark } from './due-mark'
 import { highlightMatches } from './highlight'
 import { isSelectable } from './selection'
-import { ONE_TYPE_ID, oneTypeText } from './selection-bar'
+import { getOneTypeText, ONE_TYPE_ID } from './selection-bar'
 import { StateBadge } from './state-badge'
 
 export type Assigned = 'me' | 'standingIn' | 'others' | 'nobody'
@@ -130,7 +130,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
         />
         {mayToggle && (
           <label
-            title={isOtherType ? oneTypeText() : undefined}
+            title={isOtherType ? getOneTypeText() : undefined}
             className={classes(
               'absolute inset-0 grid place-items-start justify-center pt-[0.9rem]',
               isOtherType ? 'cursor-not-allowed' : 'cursor-pointer',

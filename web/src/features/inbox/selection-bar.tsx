@@ -25,7 +25,7 @@ type BulkDecision = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
 
 /** The element with the reason why reviews of other types can't be selected, and the reason. */
 export const ONE_TYPE_ID = 'selection-one-type'
-export const oneTypeText = (): string => t`You can decide only one review type at a time.`
+export const getOneTypeText = (): string => t`You can decide only one review type at a time.`
 
 /** The actions for the selected reviews. */
 export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
@@ -83,7 +83,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
           </div>
           {hasOtherTypes && (
             <p id={ONE_TYPE_ID} className="text-muted text-sm">
-              {oneTypeText()}
+              {getOneTypeText()}
             </p>
           )}
           {isFilledIn ? (

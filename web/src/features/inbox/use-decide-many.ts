@@ -50,12 +50,12 @@ export function useDecideMany(
 
   /** Decides the undecided and retryable reviews. `edits`: sent instead of the suggestions. */
   const start = async (reason: string, edits: OwnEdits | null) => {
-    const before = outcomes.size > 0 ? outcomes : new Map<string, Outcome>(waiting(rows))
+    const before = outcomes.size > 0 ? outcomes : new Map<string, Outcome>(createWaitingOutcomes(rows))
     const chosen = rows.filter(row => canRetry(before.get(row.reviewId) ?? { kind: 'waiting' }))
     const byId = new Map(chosen.map(row => [row.reviewId, row]))
     const stop = new AbortController()
     stopping.current = stop
-    setOutcomes(new Map([...before, ...waiting(chosen)]))
+    setOutcomes(new Map([...before, ...createWaitingOutcomes(chosen)]))
     setRunning(true)
     await decideEach(
       [...byId.keys()],
@@ -69,5 +69,5 @@ export function useDecideMany(
   return { outcomes, isRunning, start, stop: () => stopping.current?.abort() }
 }
 
-const waiting = (rows: readonly ReviewRow[]): [string, Outcome][] =>
+const createWaitingOutcomes = (rows: readonly ReviewRow[]): [string, Outcome][] =>
   rows.map(row => [row.reviewId, { kind: 'waiting' }])

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { i18n } from '@/lib/i18n'
 import { addDays, countDays, isDay } from './calendar'
-import { dayIn, hourIn, hourName, periodName, weekdayName } from './dates'
+import { formatHour, formatPeriod, formatWeekday, getDay, getHour } from './dates'
 
 /** `Intl` puts narrow spaces into ranges. */
 const plain = (text: string) => text.replaceAll(/\s/gu, ' ')
@@ -13,7 +13,7 @@ describe('dayIn', () => {
     ['America/Los_Angeles', '2026-11-15T03:00:00Z', '2026-11-14'],
     ['Pacific/Kiritimati', '2026-12-31T11:00:00Z', '2027-01-01'],
   ])('in %s at %s it is %s', (zone, at, day) => {
-    expect(dayIn(zone, new Date(at))).toBe(day)
+    expect(getDay(zone, new Date(at))).toBe(day)
   })
 })
 
@@ -35,10 +35,10 @@ describe('days', () => {
   })
 
   it('have their year only where it is not this one', () => {
-    expect(periodName('2025-11-03', '2025-11-03', '2026-11-15')).toBe('Nov 3, 2025')
-    expect(plain(periodName('2025-12-30', '2026-01-02', '2026-11-15'))).toBe('Dec 30, 2025 – Jan 2, 2026')
-    expect(periodName('2026-01-02', '2026-01-02', '2026-11-15')).toBe('Jan 2')
-    expect(plain(periodName('2026-01-02', '2026-01-09', '2026-11-15'))).toBe('Jan 2 – 9')
+    expect(formatPeriod('2025-11-03', '2025-11-03', '2026-11-15')).toBe('Nov 3, 2025')
+    expect(plain(formatPeriod('2025-12-30', '2026-01-02', '2026-11-15'))).toBe('Dec 30, 2025 – Jan 2, 2026')
+    expect(formatPeriod('2026-01-02', '2026-01-02', '2026-11-15')).toBe('Jan 2')
+    expect(plain(formatPeriod('2026-01-02', '2026-01-09', '2026-11-15'))).toBe('Jan 2 – 9')
   })
 })
 
@@ -46,17 +46,17 @@ describe('in another language', () => {
   afterEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
 
   it('days, weekdays and hours are written as it writes them', () => {
-    expect([weekdayName(0, 'long'), weekdayName(6, 'short')]).toEqual(['Monday', 'Sun'])
-    expect([hourName(0), hourName(14), hourName(24)]).toEqual(['12 AM', '2 PM', '12 AM'])
+    expect([formatWeekday(0, 'long'), formatWeekday(6, 'short')]).toEqual(['Monday', 'Sun'])
+    expect([formatHour(0), formatHour(14), formatHour(24)]).toEqual(['12 AM', '2 PM', '12 AM'])
     i18n.loadAndActivate({ locale: 'de', messages: {} })
-    expect([weekdayName(0, 'long'), weekdayName(6, 'short')]).toEqual(['Montag', 'So'])
-    expect([hourName(0), hourName(14), hourName(24)]).toEqual(['00:00', '14:00', '00:00'])
-    expect(periodName('2026-01-02', '2026-01-09', '2026-11-15')).toBe('2.–9. Jan.')
+    expect([formatWeekday(0, 'long'), formatWeekday(6, 'short')]).toEqual(['Montag', 'So'])
+    expect([formatHour(0), formatHour(14), formatHour(24)]).toEqual(['00:00', '14:00', '00:00'])
+    expect(formatPeriod('2026-01-02', '2026-01-09', '2026-11-15')).toBe('2.–9. Jan.')
   })
 
   it('hours and days are still found', () => {
     i18n.loadAndActivate({ locale: 'ar', messages: {} })
-    expect(dayIn('Europe/Berlin', new Date('2026-11-15T23:30:00Z'))).toBe('2026-11-16')
-    expect(hourIn('Europe/Berlin', new Date('2026-11-15T23:30:00Z'))).toBe(0)
+    expect(getDay('Europe/Berlin', new Date('2026-11-15T23:30:00Z'))).toBe('2026-11-16')
+    expect(getHour('Europe/Berlin', new Date('2026-11-15T23:30:00Z'))).toBe(0)
   })
 })

@@ -13,7 +13,7 @@ export const format = (zone: string, options: Intl.DateTimeFormatOptions): Intl.
 const readers = new Map<string, Intl.DateTimeFormat>()
 
 /** The parts of a time in a time zone. They are compared, not shown, so their locale is fixed. */
-function partIn(zone: string, at: Date, type: 'year' | 'month' | 'day' | 'hour'): string {
+function formatPart(zone: string, at: Date, type: 'year' | 'month' | 'day' | 'hour'): string {
   const reader =
     readers.get(zone) ??
     new Intl.DateTimeFormat('en-GB', {
@@ -29,23 +29,23 @@ function partIn(zone: string, at: Date, type: 'year' | 'month' | 'day' | 'hour')
 }
 
 /** The date in a time zone. */
-export const dayIn = (zone: string, at: Date): string =>
-  `${partIn(zone, at, 'year')}-${partIn(zone, at, 'month')}-${partIn(zone, at, 'day')}`
+export const getDay = (zone: string, at: Date): string =>
+  `${formatPart(zone, at, 'year')}-${formatPart(zone, at, 'month')}-${formatPart(zone, at, 'day')}`
 
 /** The hour in a time zone, from 0 to 23. */
-export const hourIn = (zone: string, at: Date): number => Number(partIn(zone, at, 'hour'))
+export const getHour = (zone: string, at: Date): number => Number(formatPart(zone, at, 'hour'))
 
 /** Sunday is 0. */
-export const weekdayOf = (day: string): number => toNoon(day).getUTCDay()
+export const getWeekday = (day: string): number => toNoon(day).getUTCDay()
 
 /** A day, or the days from the first to the last. */
-export const daysName = (first: string, last: string, options: Intl.DateTimeFormatOptions): string =>
+export const formatDays = (first: string, last: string, options: Intl.DateTimeFormatOptions): string =>
   format('UTC', options).formatRange(toNoon(first), toNoon(last))
 
 /** `Nov 3 – 9`, with the year only if it isn't this one. */
-export function periodName(first: string, last: string, today: string): string {
+export function formatPeriod(first: string, last: string, today: string): string {
   const isThisYear = [first, last].every(day => day.slice(0, 4) === today.slice(0, 4))
-  return daysName(first, last, {
+  return formatDays(first, last, {
     day: 'numeric',
     month: 'short',
     year: isThisYear ? undefined : 'numeric',
@@ -56,14 +56,15 @@ export function periodName(first: string, last: string, today: string): string {
 const MONDAY = Date.UTC(2026, 10, 16)
 
 /** The name of a weekday; Monday is 0. */
-export const weekdayName = (weekday: number, length: 'long' | 'short'): string =>
+export const formatWeekday = (weekday: number, length: 'long' | 'short'): string =>
   format('UTC', { weekday: length }).format(MONDAY + weekday * DAY)
 
 /** How the page's language writes full hours: `2 PM`, but `14:00` and not only `14`. */
-export function hourOptions(): Intl.DateTimeFormatOptions {
+export function getHourOptions(): Intl.DateTimeFormatOptions {
   const { hour12 } = format('UTC', { hour: 'numeric' }).resolvedOptions()
   return hour12 ? { hour: 'numeric' } : { hour: '2-digit', minute: '2-digit' }
 }
 
 /** From 0 to 23, and 24 for midnight at the end. */
-export const hourName = (hour: number): string => format('UTC', hourOptions()).format(MONDAY + hour * HOUR)
+export const formatHour = (hour: number): string =>
+  format('UTC', getHourOptions()).format(MONDAY + hour * HOUR)

@@ -9,7 +9,7 @@ import { classes } from '@/lib/classes'
 import { addDays, countDays } from './calendar'
 import { Activity } from './charts/activity'
 import { Ages } from './charts/ages'
-import { dayIn, periodName } from './dates'
+import { formatPeriod, getDay } from './dates'
 import './charts/colors.css'
 import { SharedCursor } from './charts/cursor'
 import { Deliveries } from './charts/deliveries'
@@ -30,7 +30,7 @@ export function InsightsPage() {
   const search = useSearch({ from: '/app/insights' })
   const { preferences } = useMe()
   const zone = preferences.timeZone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC')
-  const today = dayIn(zone, new Date())
+  const today = getDay(zone, new Date())
   const period = getPeriod(search, today)
   const question: InsightsFilters = {
     from: period.from,
@@ -46,12 +46,12 @@ export function InsightsPage() {
         <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <div>
             <h1 className="font-semibold text-xl">{t`Insights`}</h1>
-            <p className="text-muted text-sm">{periodName(period.from, period.to, today)}</p>
+            <p className="text-muted text-sm">{formatPeriod(period.from, period.to, today)}</p>
           </div>
           <p role="status" className="sr-only">
             {answer.isSuccess &&
               !answer.isPlaceholderData &&
-              t`Showing ${{ period: periodName(period.from, period.to, today) }}`}
+              t`Showing ${{ period: formatPeriod(period.from, period.to, today) }}`}
           </p>
           <Toolbar search={search} period={period} today={today} />
         </header>
@@ -105,7 +105,7 @@ function Charts({ insights: original, search, question, today }: ChartsProps) {
     )
   const axis = buildAxis(insights, new Date())
   const days = countDays(insights.from, insights.to)
-  const before = periodName(addDays(insights.from, -days), addDays(insights.from, -1), today)
+  const before = formatPeriod(addDays(insights.from, -days), addDays(insights.from, -1), today)
   return (
     <SharedCursor key={`${insights.from} ${insights.to} ${insights.bucket}`}>
       <div className="grid grid-cols-1 gap-4 @4xl:grid-cols-6">

@@ -2,7 +2,7 @@
 
 import { plural, t } from '@lingui/core/macro'
 import type { DeliveryHealth, FieldEdits, Insights, InsightsPoint } from '@/api/insights'
-import { hourName, weekdayName } from './dates'
+import { formatHour, formatWeekday } from './dates'
 import { formatCount, formatDuration, formatPercentOf, formatShare, toPercentText } from './format'
 import type { Slot } from './slots'
 
@@ -101,8 +101,8 @@ export function getHoursSentence(
   const busiest = peak(hours.flat())
   if (busiest === null)
     return kind === 'decisions' ? t`No decisions in this period.` : t`No requests in this period.`
-  const weekday = weekdayName(Math.floor(busiest / 24), 'long')
-  const [start, end] = [hourName(busiest % 24), hourName((busiest % 24) + 1)]
+  const weekday = formatWeekday(Math.floor(busiest / 24), 'long')
+  const [start, end] = [formatHour(busiest % 24), formatHour((busiest % 24) + 1)]
   return kind === 'decisions'
     ? t`Busiest time for decisions: ${weekday}, ${start} – ${end}.`
     : t`Busiest time for requests: ${weekday}, ${start} – ${end}.`

@@ -2,7 +2,7 @@
 
 import type { Insights } from '@/api/insights'
 import { addDays, countDays } from './calendar'
-import { dayIn, daysName, format, hourIn, hourOptions, weekdayOf } from './dates'
+import { format, formatDays, getDay, getHour, getHourOptions, getWeekday } from './dates'
 
 export type Bucket = Insights['bucket']
 
@@ -23,16 +23,16 @@ export type Axis = { slots: readonly Slot[]; bucket: Bucket; zone: string }
 type RequestedPeriod = Pick<Insights, 'bucket' | 'timeZone' | 'to'> & { series: readonly { start: string }[] }
 
 const HOUR = 3_600_000
-const DAY_OF_MONTH = { weekday: 'short', day: 'numeric', month: 'short' } as const
+const DAY_OF_MONTH = { weekday: 'short', day: 'numeric', formatMonth: 'short' } as const
 const SHORT = { day: 'numeric', month: 'short' } as const
 
 export function buildAxis({ bucket, timeZone: zone, to, series }: RequestedPeriod, now: Date): Axis {
   const starts = series.map(point => new Date(point.start))
-  const today = dayIn(zone, now)
+  const today = getDay(zone, now)
   const slots = starts.map((start, place): Slot => {
     const next = starts[place + 1]
-    const first = dayIn(zone, start)
-    const last = next ? addDays(dayIn(zone, next), bucket === 'hour' ? 0 : -1) : to
+    const first = getDay(zone, start)
+    const last = next ? addDays(getDay(zone, next), bucket === 'hour' ? 0 : -1) : to
     const goesOn = start <= now && (next ? now < next : today <= to)
     const cut = bucket === 'week' && countDays(first, last) < 7
     const state = start > now ? 'future' : goesOn || cut ? 'part' : 'whole'
@@ -42,21 +42,21 @@ export function buildAxis({ bucket, timeZone: zone, to, series }: RequestedPerio
 }
 
 function getSlotName(bucket: Bucket, zone: string, start: Date, last: string): string {
-  if (bucket === 'hour') return format(zone, { ...DAY_OF_MONTH, ...hourOptions() }).format(start)
+  if (bucket === 'hour') return format(zone, { ...DAY_OF_MONTH, ...getHourOptions() }).format(start)
   return bucket === 'day'
     ? format(zone, DAY_OF_MONTH).format(start)
-    : daysName(dayIn(zone, start), last, SHORT)
+    : formatDays(getDay(zone, start), last, SHORT)
 }
 
 /** The name for several neighboring steps together. */
 export function getRangeName({ bucket, zone }: Axis, first: Slot, last: Slot): string {
   if (first === last) return first.name
   if (bucket === 'hour')
-    return format(zone, { ...DAY_OF_MONTH, ...hourOptions() }).formatRange(
+    return format(zone, { ...DAY_OF_MONTH, ...getHourOptions() }).formatRange(
       first.start,
       new Date(last.start.getTime() + HOUR),
     )
-  return daysName(dayIn(zone, first.start), last.last, SHORT)
+  return formatDays(getDay(zone, first.start), last.last, SHORT)
 }
 
 export type TimeTick = { place: number; label: string }
@@ -64,28 +64,29 @@ export type TimeTick = { place: number; label: string }
 type Level = { keep: (start: Date, place: number) => boolean; label: (start: Date) => string }
 
 function getLevels({ bucket, zone }: Axis): Level[] {
-  const part = (start: Date, options: Intl.DateTimeFormatOptions) => format(zone, options).format(start)
-  const hour = (start: Date) => hourIn(zone, start)
-  const date = (start: Date) => Number(dayIn(zone, start).slice(8))
-  const monday = (start: Date) => weekdayOf(dayIn(zone, start)) === 1
-  const short = (start: Date) => part(start, SHORT)
-  const clock = (start: Date) => (hour(start) === 0 ? short(start) : part(start, hourOptions()))
+  const formatPart = (start: Date, options: Intl.DateTimeFormatOptions) => format(zone, options).format(start)
+  const hour = (start: Date) => getHour(zone, start)
+  const date = (start: Date) => Number(getDay(zone, start).slice(8))
+  const isMonday = (start: Date) => getWeekday(getDay(zone, start)) === 1
+  const formatShort = (start: Date) => formatPart(start, SHORT)
+  const formatClock = (start: Date) =>
+    hour(start) === 0 ? formatShort(start) : formatPart(start, getHourOptions())
   if (bucket === 'hour')
-    return [3, 6, 12, 24].map(step => ({ keep: start => hour(start) % step === 0, label: clock }))
+    return [3, 6, 12, 24].map(step => ({ keep: start => hour(start) % step === 0, label: formatClock }))
   if (bucket === 'day')
     return [
-      { keep: () => true, label: start => part(start, { weekday: 'short', day: 'numeric' }) },
-      { keep: monday, label: short },
-      { keep: start => date(start) === 1 || date(start) === 15, label: short },
-      { keep: start => date(start) === 1, label: short },
+      { keep: () => true, label: start => formatPart(start, { weekday: 'short', day: 'numeric' }) },
+      { keep: isMonday, label: formatShort },
+      { keep: start => date(start) === 1 || date(start) === 15, label: formatShort },
+      { keep: start => date(start) === 1, label: formatShort },
     ]
-  const month = (start: Date) => part(start, { month: 'short' })
-  const begins = (start: Date) => date(start) <= 7
-  const quarter = (start: Date) => [1, 4, 7, 10].includes(Number(dayIn(zone, start).slice(5, 7)))
+  const month = (start: Date) => formatPart(start, { month: 'short' })
+  const isFirstWeek = (start: Date) => date(start) <= 7
+  const isQuarterStart = (start: Date) => [1, 4, 7, 10].includes(Number(getDay(zone, start).slice(5, 7)))
   return [
-    { keep: () => true, label: short },
-    { keep: begins, label: month },
-    { keep: start => begins(start) && quarter(start), label: month },
+    { keep: () => true, label: formatShort },
+    { keep: isFirstWeek, label: month },
+    { keep: start => isFirstWeek(start) && isQuarterStart(start), label: month },
   ]
 }
 

@@ -34,9 +34,12 @@ export function findCandidates(
   myEmail: string,
 ): Candidate[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
+  const matchesSearch = (text: string) => words.every(word => text.toLowerCase().includes(word))
   const members = (people ?? [])
-    .filter(person => !person.disabled && person.role !== 'viewer' && fits(`${person.name} ${person.email}`))
+    .filter(
+      person =>
+        !person.disabled && person.role !== 'viewer' && matchesSearch(`${person.name} ${person.email}`),
+    )
     .toSorted(
       (a, b) => Number(b.email === myEmail) - Number(a.email === myEmail) || a.name.localeCompare(b.name),
     )
@@ -50,7 +53,7 @@ export function findCandidates(
       }),
     )
   const found = groups
-    .filter(group => fits(group.name))
+    .filter(group => matchesSearch(group.name))
     .map(
       (group): Candidate => ({
         kind: 'groups',

@@ -196,12 +196,12 @@ function AccessNotice({ review, chosen }: { review: Review; chosen: ChosenReview
   const isAdmin = me.role === 'owner' || me.role === 'admin'
   const isNobody = chosen.users.length + chosen.groups.length + chosen.external.length === 0
   // Directly or as a delegate.
-  const isAsked =
+  const isAssigned =
     [me.user, ...me.standingInFor].some(({ email }) => chosen.users.includes(email)) ||
     [...me.groups.map(group => group.groupId), ...me.standingInFor.flatMap(absent => absent.groupIds)].some(
       id => chosen.groups.includes(id),
     )
-  const losesAccess = !isNobody && !isAsked && !isAdmin
+  const losesAccess = !isNobody && !isAssigned && !isAdmin
   return (
     <>
       {isNobody

@@ -19,7 +19,7 @@ export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; o
       firm
       onClose={onClose}
       title={t`${plural(links.length, { one: 'Copy the review link', other: 'Copy the review links' })}`}
-      description={howToSend(links, isMailed === true)}
+      description={describeSending(links, isMailed === true)}
       actions={
         <>
           {links.length > 1 && <CopyButton text={all} label={t`Copy all`} />}
@@ -40,7 +40,7 @@ export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; o
   )
 }
 
-function howToSend([first, ...others]: readonly ExternalLink[], isMailed: boolean): string {
+function describeSending([first, ...others]: readonly ExternalLink[], isMailed: boolean): string {
   if (others.length > 0)
     return isMailed
       ? t`We also emailed these links. Anyone with a link can open this review. You won't see them again.`

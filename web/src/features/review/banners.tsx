@@ -37,7 +37,7 @@ function Banner({
 }
 
 /** User text within a message, as an element, so that nothing in it is parsed as markup. */
-const own = (text: string) => <bdi>{text}</bdi>
+const isolate = (text: string) => <bdi>{text}</bdi>
 
 /** The agent sent a new revision while the review was open. */
 export function ReplacedBanner({
@@ -53,7 +53,7 @@ export function ReplacedBanner({
 }) {
   const { form, suggestion } = edit
   const kept = replaced.kept.filter(id => !replaced.conflicting.includes(id))
-  const fields = own(getLabels(form, kept))
+  const fields = isolate(getLabels(form, kept))
   return (
     <Banner
       tone="accent"
@@ -135,7 +135,7 @@ function EditedValues({
 export function OldDraftBanner({ edit, onDismiss }: { edit: Edit; onDismiss: () => void }) {
   if (edit.oldDraft === null) return null
   const { kept, lost } = edit.oldDraft
-  const fields = own(getLabels(edit.form, kept))
+  const fields = isolate(getLabels(edit.form, kept))
   return (
     <Banner
       tone="accent"
@@ -247,7 +247,7 @@ function DecidedByOthers({
   at: string
   mine: Decided | null
 }) {
-  const name = own(who)
+  const name = isolate(who)
   const yours = mine ?? 'none'
   if (decided === 'approved')
     return (
@@ -326,9 +326,9 @@ export function WaitingBanner({
   remindedAt?: string
   actions?: ReactNode
 }) {
-  const name = own(by)
+  const name = isolate(by)
   const labels = getLabels(form, fieldIds)
-  const fields = own(labels)
+  const fields = isolate(labels)
   return (
     <Banner
       tone="warn"

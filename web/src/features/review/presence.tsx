@@ -11,22 +11,22 @@ const HEARTBEAT_INTERVAL = 15_000
 /** Reports that the member has the review open while the page is visible. */
 export function useHeartbeat(reviewId: string) {
   useEffect(() => {
-    let isThere = false
+    let isAnnounced = false
     // Failures don't matter: others don't see this member for a moment.
-    const say = () => {
+    const announce = () => {
       if (document.visibilityState !== 'visible') return
-      isThere = true
+      isAnnounced = true
       enterReview(reviewId).catch(() => {})
     }
     const leave = () => {
-      if (!isThere) return
-      isThere = false
+      if (!isAnnounced) return
+      isAnnounced = false
       leaveReview(reviewId).catch(() => {})
     }
-    const onVisibility = () => (document.visibilityState === 'visible' ? say() : leave())
+    const onVisibility = () => (document.visibilityState === 'visible' ? announce() : leave())
     // A member who only passes on the way to another review isn't announced.
-    const first = setTimeout(say, 600)
-    const timer = setInterval(say, HEARTBEAT_INTERVAL)
+    const first = setTimeout(announce, 600)
+    const timer = setInterval(announce, HEARTBEAT_INTERVAL)
     document.addEventListener('visibilitychange', onVisibility)
     const forget = onPageExit(() => void leave())
     return () => {

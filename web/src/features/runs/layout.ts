@@ -37,12 +37,12 @@ export function layOutSteps<S extends LinkedStep>(steps: readonly S[]): Layout<S
   const columns = Math.max(1, ...rows.map(row => row.length))
   for (const row of rows) {
     // Below its predecessors, as far as there is room, so that few lines cross.
-    const wish = (index: number) => {
+    const getPreferredRow = (index: number) => {
       const before = placed[index]?.after ?? []
       const sum = before.reduce((total, earlier) => total + (placed[earlier]?.column ?? 0), 0)
       return before.length > 0 ? sum / before.length : 0
     }
-    row.sort((a, b) => wish(a) - wish(b) || a - b)
+    row.sort((a, b) => getPreferredRow(a) - getPreferredRow(b) || a - b)
     row.forEach((index, position) => {
       const each = placed[index]
       if (each === undefined) return

@@ -101,7 +101,7 @@ function getLines({ steps }: Layout<Step>): string {
     .join('')
 }
 
-const parallelText = (count: number): string =>
+const formatParallelSteps = (count: number): string =>
   plural(count, { one: '# parallel step', other: '# parallel steps' })
 
 /** Steps in one column. Steps that are side by side in the graph share a line here. */
@@ -111,7 +111,7 @@ function Column({ layout, following }: Props) {
       {layout.rows.map((row, number) => (
         <li key={row[0]} className="flex flex-col">
           {number > 0 && <span aria-hidden="true" className="ms-6 h-4 w-px bg-line-strong" />}
-          {row.length > 1 && <p className="mb-1 text-muted text-xs">{parallelText(row.length)}</p>}
+          {row.length > 1 && <p className="mb-1 text-muted text-xs">{formatParallelSteps(row.length)}</p>}
           <ul
             className={row.length > 1 ? 'flex flex-col gap-2 border-line-strong border-s-2 ps-3' : undefined}
           >

@@ -38,11 +38,11 @@ export function getNextMailText(next: Schemas['NextMail'], now: Date = new Date(
   const sentences: string[] = []
   if (next.newsAt)
     sentences.push(
-      t`You have pending reviews. Next email: ${{ when: when(next.newsAt, next.timeZone, now) }}.`,
+      t`You have pending reviews. Next email: ${{ when: formatNextMailTime(next.newsAt, next.timeZone, now) }}.`,
     )
   else if (next.each) sentences.push(getScheduleText(next.collectSeconds))
   if (next.digestAt) {
-    const at = when(next.digestAt, next.timeZone, now)
+    const at = formatNextMailTime(next.digestAt, next.timeZone, now)
     const timeZone = next.timeZone.replaceAll('_', ' ')
     sentences.push(
       next.digest === 'hourly'
@@ -73,7 +73,7 @@ function getScheduleText(seconds: number): string {
   )
 }
 
-function when(at: string, timeZone: string, now: Date): string {
+function formatNextMailTime(at: string, timeZone: string, now: Date): string {
   // The Swedish format can be compared: 2026-11-15.
   const day = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone })
   const moment = new Date(at)

@@ -12,13 +12,13 @@ export function CharacterCount({ text, least, most }: { text: string; least?: nu
   const isWrong = isShort || (most !== undefined && count > most)
   return (
     <p className={classes('mt-1 text-end text-xs', isWrong ? 'text-bad' : 'text-muted')}>
-      {isShort ? ofAtLeast(count, least) : ofAtMost(count, most ?? 0)}
+      {isShort ? formatMinimum(count, least) : formatMaximum(count, most ?? 0)}
     </p>
   )
 }
 
-const ofAtLeast = (count: number, min: number): string =>
+const formatMinimum = (count: number, min: number): string =>
   t`${{ count: formatNumber(count) }} of at least ${plural(min, { one: '# character', other: '# characters' })}`
 
-const ofAtMost = (count: number, max: number): string =>
+const formatMaximum = (count: number, max: number): string =>
   t`${{ count: formatNumber(count) }} of ${plural(max, { one: '# character', other: '# characters' })}`

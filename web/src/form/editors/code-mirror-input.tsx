@@ -19,22 +19,22 @@ import type { SourceInputProps } from './source-input'
 
 /** Source text in CodeMirror. Tab leaves it, as in every other field. */
 export default function CodeMirrorInput({ text, language, onChange, ties, required }: SourceInputProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
-  const tell = useRef(onChange)
-  tell.current = onChange
+  const onChangeRef = useRef(onChange)
+  onChangeRef.current = onChange
   const editable = onChange !== undefined
-  const first = useRef(text)
+  const initialText = useRef(text)
   const attributes = JSON.stringify({ ...ties, ...(required && { 'aria-required': 'true' }) })
-  const settings = useRef(new Compartment())
+  const attributesCompartment = useRef(new Compartment())
 
   useEffect(() => {
-    if (place.current === null) return
-    const speaking = new Compartment()
-    const made = new EditorView({
-      parent: place.current,
+    if (container.current === null) return
+    const languageCompartment = new Compartment()
+    const editor = new EditorView({
+      parent: container.current,
       state: EditorState.create({
-        doc: first.current,
+        doc: initialText.current,
         extensions: [
           EditorView.cspNonce.of(styleNonce()),
           EditorState.phrases.of(getCodeMirrorPhrases()),
@@ -50,45 +50,58 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
           editorTheme,
           EditorView.lineWrapping,
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap]),
-          settings.current.of([]),
-          speaking.of([]),
+          attributesCompartment.current.of([]),
+          languageCompartment.of([]),
           editable ? lintGutter() : [EditorState.readOnly.of(true), EditorView.editable.of(false)],
           EditorView.updateListener.of(update => {
-            if (update.docChanged && update.transactions.some(each => !each.isUserEvent('outside')))
-              tell.current?.(update.state.doc.toString())
+            if (
+              update.docChanged &&
+              update.transactions.some(transaction => !transaction.isUserEvent('outside'))
+            )
+              onChangeRef.current?.(update.state.doc.toString())
           }),
         ],
       }),
     })
-    view.current = made
-    let isHere = true
-    const speak = (support: Extension) => isHere && made.dispatch({ effects: speaking.reconfigure(support) })
-    void languageSupport(language, editable).then(speak)
+    view.current = editor
+    let isMounted = true
+    const setLanguage = (support: Extension) =>
+      isMounted && editor.dispatch({ effects: languageCompartment.reconfigure(support) })
+    void languageSupport(language, editable).then(setLanguage)
     return () => {
-      isHere = false
+      isMounted = false
       // Keep the typed text when the language changes.
-      first.current = made.state.doc.toString()
-      made.destroy()
+      initialText.current = editor.state.doc.toString()
+      editor.destroy()
       view.current = null
     }
   }, [language, editable])
 
   useEffect(() => {
-    const named = JSON.parse(attributes) as Record<string, string>
-    const texts = Object.fromEntries(Object.entries(named).map(([name, tie]) => [name, String(tie)]))
+    const attributesByName = JSON.parse(attributes) as Record<string, string>
+    const contentAttributes = Object.fromEntries(
+      Object.entries(attributesByName).map(([name, tie]) => [name, String(tie)]),
+    )
     view.current?.dispatch({
-      effects: settings.current.reconfigure(
-        EditorView.contentAttributes.of({ ...texts, dir: 'ltr', ...(!editable && { tabindex: '0' }) }),
+      effects: attributesCompartment.current.reconfigure(
+        EditorView.contentAttributes.of({
+          ...contentAttributes,
+          dir: 'ltr',
+          ...(!editable && { tabindex: '0' }),
+        }),
       ),
     })
   }, [attributes, editable])
 
   // The value was changed elsewhere: reverted, or replaced by a draft.
   useEffect(() => {
-    const shown = view.current
-    if (shown === null || shown.state.doc.toString() === text) return
-    shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: text }, userEvent: 'outside' })
+    const current = view.current
+    if (current === null || current.state.doc.toString() === text) return
+    current.dispatch({
+      changes: { from: 0, to: current.state.doc.length, insert: text },
+      userEvent: 'outside',
+    })
   }, [text])
 
-  return <div ref={place} />
+  return <div ref={container} />
 }

@@ -2,7 +2,7 @@ import type { EditorProps } from '../editor-props'
 import type { FieldConfig, FieldError, Json, ListField, TableField } from '../types'
 import type { ItemActions, Items } from '../use-items'
 import { getItems } from '../value-types/repeated'
-import { indexIn } from './use-pages'
+import { getItemIndex } from './use-pages'
 
 /** The props of a card, tile or row. They stay the same while other items change, so that those don't render again. */
 export type ItemProps<F extends ListField | TableField> = {
@@ -35,7 +35,7 @@ export function getPageItems<F extends ListField | TableField>(
   const before = getItems(editor.suggested)
   const errors = new Map<number, FieldError[]>()
   for (const error of editor.errors) {
-    const index = indexIn(error.path, editor.place)
+    const index = getItemIndex(error.path, editor.place)
     if (index !== null) errors.set(index, [...(errors.get(index) ?? []), error])
   }
   return items.keys.slice(start, end).map((itemKey, offset) => {

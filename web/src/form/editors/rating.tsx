@@ -22,7 +22,11 @@ export default function RatingEditor({
   if (readOnly) {
     if (value === null) return <EmptyValue />
     return (
-      <span className="inline-flex items-center gap-0.5" role="img" aria-label={ofStars(rating, field.max)}>
+      <span
+        className="inline-flex items-center gap-0.5"
+        role="img"
+        aria-label={formatRating(rating, field.max)}
+      >
         {stars.map(star => (
           <StarShape key={star} full={star <= rating} />
         ))}
@@ -82,7 +86,7 @@ export default function RatingEditor({
   )
 }
 
-const ofStars = (rating: number, max: number): string =>
+const formatRating = (rating: number, max: number): string =>
   t`${{ rating: formatNumber(rating) }} of ${plural(max, { one: '# star', other: '# stars' })}`
 
 function StarShape({ full }: { full: boolean }) {

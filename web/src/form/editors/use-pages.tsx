@@ -48,7 +48,7 @@ export function usePages({ keys, size, field, place, errors, suggested, noun }: 
   useEffect(() => {
     const field = root.current?.closest('[data-field]')
     const reveal = (event: Event) => {
-      const index = indexIn((event as CustomEvent<string>).detail, place)
+      const index = getItemIndex((event as CustomEvent<string>).detail, place)
       if (index !== null) flushSync(() => setPage(Math.floor(index / size)))
     }
     field?.addEventListener(REVEAL, reveal)
@@ -72,7 +72,7 @@ export function usePages({ keys, size, field, place, errors, suggested, noun }: 
   )
 
   const elsewhere = errors
-    .map(error => indexIn(error.path, place))
+    .map(error => getItemIndex(error.path, place))
     .filter(index => index !== null)
     .filter(index => index < start || index >= end)
   const next = elsewhere.find(index => index >= end) ?? elsewhere[0]
@@ -85,7 +85,7 @@ export function usePages({ keys, size, field, place, errors, suggested, noun }: 
         disabled={page === 0}
         onClick={() => setPage(page - 1)}
       />
-      <span>{pageText(start + 1, end, count)}</span>
+      <span>{formatPageRange(start + 1, end, count)}</span>
       <IconButton
         label={t`Next page`}
         size="small"
@@ -117,13 +117,13 @@ export function usePages({ keys, size, field, place, errors, suggested, noun }: 
   return { root, start, end, pager, summary, show: index => setPage(Math.floor(index / size)) }
 }
 
-function pageText(first: number, last: number, count: number): string {
+function formatPageRange(first: number, last: number, count: number): string {
   const [from, to, total] = [formatNumber(first), formatNumber(last), formatNumber(count)]
   return t`${from}–${to} of ${total}`
 }
 
 /** The index of the item that a path leads into. */
-export function indexIn(path: string, place: string): number | null {
+export function getItemIndex(path: string, place: string): number | null {
   if (!path.startsWith(`${place}[`)) return null
   const index = Number.parseInt(path.slice(place.length + 1), 10)
   return Number.isNaN(index) ? null : index

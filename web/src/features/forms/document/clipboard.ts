@@ -31,25 +31,25 @@ export function paste(document: EditorDocument, clip: Clip, place: Place): Inser
     }
     return copy
   })
-  const node = copied(clip.node, ids, taken)
+  const node = cloneNode(clip.node, ids, taken)
   const made = insertNode({ ...document, fields: [...document.fields, ...fields] }, node, place)
   return find(made.layout, node.key) === null ? null : { document: made, key: node.key }
 }
 
-function copied(node: EditorNode, ids: ReadonlyMap<string, string>, taken: Set<string>): EditorNode {
+function cloneNode(node: EditorNode, ids: ReadonlyMap<string, string>, taken: Set<string>): EditorNode {
   const key = createKey()
   if (node.kind === 'field') return { key, kind: 'field', field: ids.get(node.field) ?? node.field }
   if (node.kind === 'columns')
     return {
       key,
       kind: 'columns',
-      columns: node.columns.map(column => column.map(each => copied(each, ids, taken))),
+      columns: node.columns.map(column => column.map(each => cloneNode(each, ids, taken))),
     }
   if (node.kind === 'grid')
-    return { ...node, key, children: node.children.map(child => copied(child, ids, taken)) }
+    return { ...node, key, children: node.children.map(child => cloneNode(child, ids, taken)) }
   const id = makeUnique(node.id, taken)
   taken.add(id)
-  return { ...node, key, id, children: node.children.map(child => copied(child, ids, taken)) }
+  return { ...node, key, id, children: node.children.map(child => cloneNode(child, ids, taken)) }
 }
 
 /** Inserts a copy after the entry. */

@@ -11,7 +11,7 @@ import type { Json, Rule } from '@/form/types'
 import { i18n } from '@/lib/i18n'
 import { languageLabel } from '@/lib/language-names'
 import { getTypeName } from './field-types'
-import { placeAll } from './read'
+import { addMissingFields } from './read'
 import {
   flattenTexts,
   nestTexts,
@@ -217,7 +217,7 @@ export function merge(
     ...mine,
     ...members,
     fields,
-    layout: placeAll(layout, fields),
+    layout: addMissingFields(layout, fields),
     rules: mergeRules(mine, theirs, target => pick(`rules ${target}`)),
   }
   const title = merged.titleField

@@ -61,7 +61,7 @@ export function readForm(form: ReadableForm): EditorDocument {
     toolWebhookUrl: form.toolWebhookUrl ?? null,
     timeLimits: (form.timeLimits ?? null) as TimeLimits | null,
     fields: [...fields],
-    layout: placeAll(keyed((form.layout ?? []) as readonly LayoutNode[]), fields),
+    layout: addMissingFields(addKeys((form.layout ?? []) as readonly LayoutNode[]), fields),
     rules: [...((form.rules ?? []) as readonly Rule[])],
     languages: [],
     nameTranslations: {},
@@ -75,18 +75,21 @@ const reviewers = (given: ReadableForm['defaultReviewers']): DefaultReviewers =>
   external: given?.external ?? [],
 })
 
-export const keyed = (nodes: readonly LayoutNode[]): EditorNode[] =>
+export const addKeys = (nodes: readonly LayoutNode[]): EditorNode[] =>
   nodes.map((node): EditorNode => {
     const key = createKey()
     if (node.kind === 'field') return { key, kind: 'field', field: node.field }
-    if (node.kind === 'columns') return { key, kind: 'columns', columns: node.columns.map(keyed) }
+    if (node.kind === 'columns') return { key, kind: 'columns', columns: node.columns.map(addKeys) }
     if (node.kind === 'group')
-      return { key, kind: 'group', id: node.id, label: node.label, children: keyed(node.children) }
-    return { key, kind: 'grid', columns: node.columns, children: keyed(node.children) }
+      return { key, kind: 'group', id: node.id, label: node.label, children: addKeys(node.children) }
+    return { key, kind: 'grid', columns: node.columns, children: addKeys(node.children) }
   })
 
 /** Appends fields that the layout leaves out, so that the canvas shows what the reviewer would see. */
-export function placeAll(layout: readonly EditorNode[], fields: readonly EditorField[]): EditorNode[] {
+export function addMissingFields(
+  layout: readonly EditorNode[],
+  fields: readonly EditorField[],
+): EditorNode[] {
   const placed = new Set(getFieldIds(layout))
   const left = fields.filter(field => !placed.has(field.id))
   return [

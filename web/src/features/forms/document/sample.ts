@@ -33,15 +33,15 @@ export function createSampleValue(field: EditorField): Json | undefined {
     case 'link':
       return 'https://example.com/article'
     case 'number':
-      return within(field, 7)
+      return clampNumber(field, 7)
     case 'rating':
       return Math.min(4, typeof field.max === 'number' ? field.max : 5)
     case 'boolean':
       return true
     case 'date':
-      return between(field, '2026-03-14')
+      return clampDate(field, '2026-03-14')
     case 'datetime':
-      return between(field, '2026-03-14T09:30:00Z')
+      return clampDate(field, '2026-03-14T09:30:00Z')
     case 'json':
       return { key: 'value', items: [1, 2] }
     case 'image':
@@ -71,13 +71,13 @@ function fitLength(field: EditorField, text: string): string {
   return text.padEnd(least, '.').slice(0, most)
 }
 
-function within(field: EditorField, wanted: number): number {
+function clampNumber(field: EditorField, wanted: number): number {
   const least = typeof field.min === 'number' ? field.min : Number.NEGATIVE_INFINITY
   const most = typeof field.max === 'number' ? field.max : Number.POSITIVE_INFINITY
   return Math.max(least, Math.min(most, wanted))
 }
 
-function between(field: EditorField, wanted: string): string {
+function clampDate(field: EditorField, wanted: string): string {
   if (typeof field.min === 'string' && field.min > wanted) return field.min
   if (typeof field.max === 'string' && field.max < wanted) return field.max
   return wanted
@@ -133,16 +133,16 @@ export function fillIn(data: JsonObject, fields: readonly EditorField[]): JsonOb
   let filled = data
   for (const field of findMissing(data, fields)) {
     const value = createSampleValue(field)
-    if (value !== undefined) filled = placed(filled, getPath(field), value)
+    if (value !== undefined) filled = setAtPath(filled, getPath(field), value)
   }
   return filled
 }
 
-function placed(data: JsonObject, [name, ...rest]: readonly string[], value: Json): JsonObject {
+function setAtPath(data: JsonObject, [name, ...rest]: readonly string[], value: Json): JsonObject {
   if (name === undefined) return data
   const below = Object.hasOwn(data, name) ? data[name] : undefined
   if (rest.length === 0) return { ...data, [name]: value }
   // A value of the wrong type comes from the agent and isn't ours to replace.
   if (below !== undefined && !isObject(below)) return data
-  return { ...data, [name]: placed(below ?? {}, rest, value) }
+  return { ...data, [name]: setAtPath(below ?? {}, rest, value) }
 }

@@ -57,7 +57,7 @@ function mapInside(
 const isFilled = (text: string | undefined): text is string => text !== undefined && text.trim() !== ''
 
 /** Undefined if it's empty. */
-function own<Value>(entries: readonly (readonly [string, Value | undefined])[]) {
+function toRecord<Value>(entries: readonly (readonly [string, Value | undefined])[]) {
   const filled = entries.filter((entry): entry is [string, Value] => entry[1] !== undefined)
   return filled.length > 0 ? Object.fromEntries(filled) : undefined
 }
@@ -70,18 +70,18 @@ export function writeTranslations(document: EditorDocument): Translations | null
 
 function writeTexts(document: EditorDocument, language: string): Texts {
   const name = document.nameTranslations[language]
-  const fields = own(document.fields.map(field => [field.id, writeField(field, language)]))
-  const groups = own(getGroups(document.layout).map(group => [group.id, writeLabel(group, language)]))
+  const fields = toRecord(document.fields.map(field => [field.id, writeField(field, language)]))
+  const groups = toRecord(getGroups(document.layout).map(group => [group.id, writeLabel(group, language)]))
   return { ...(isFilled(name) && { name }), ...(fields && { fields }), ...(groups && { groups }) }
 }
 
 function writeField(field: EditorField, language: string): FieldTexts | undefined {
   const texts = getOwnTexts(field, language)
-  const settings = own(
+  const settings = toRecord(
     getTextSettings(field).map(name => [name, isFilled(texts[name]) ? texts[name] : undefined]),
   )
-  const options = own(getOptions(field).map(option => [option.id, writeLabel(option, language)]))
-  const fields = own(getChildFields(field).map(child => [child.id, writeField(child, language)]))
+  const options = toRecord(getOptions(field).map(option => [option.id, writeLabel(option, language)]))
+  const fields = toRecord(getChildFields(field).map(child => [child.id, writeField(child, language)]))
   if (!settings && !options && !fields) return undefined
   return { ...settings, ...(options && { options }), ...(fields && { fields }) }
 }
@@ -102,7 +102,7 @@ export function withTranslations(document: EditorDocument, translations: Transla
   return {
     ...document,
     languages,
-    nameTranslations: own([...by(texts => texts.name)]) ?? {},
+    nameTranslations: toRecord([...by(texts => texts.name)]) ?? {},
     fields: document.fields.map(field =>
       withFieldTexts(
         field,
@@ -127,10 +127,10 @@ type ByLanguage<Value> = ReadonlyMap<string, Value | undefined>
 function withFieldTexts(field: EditorField, by: ByLanguage<FieldTexts>): EditorField {
   const inside = <Value>(read: (texts: FieldTexts) => Value | undefined) =>
     new Map([...by].map(([language, texts]) => [language, texts && read(texts)]))
-  const settings = own(
+  const settings = toRecord(
     [...by].map(([language, texts]) => {
       const { options: _, fields: __, ...rest } = texts ?? {}
-      return [language, own(Object.entries(rest))]
+      return [language, toRecord(Object.entries(rest))]
     }),
   )
   return withOwn(
@@ -152,7 +152,10 @@ function withFieldTexts(field: EditorField, by: ByLanguage<FieldTexts>): EditorF
 }
 
 const withLabels = <Labelled extends Translated>(labelled: Labelled, by: ByLanguage<LabelTexts>): Labelled =>
-  withOwn(labelled, own([...by].map(([language, texts]) => [language, own(Object.entries(texts ?? {}))])))
+  withOwn(
+    labelled,
+    toRecord([...by].map(([language, texts]) => [language, toRecord(Object.entries(texts ?? {}))])),
+  )
 
 function withOwn<Owner extends Translated>(owner: Owner, translations: TranslatedTexts | undefined): Owner {
   if (translations === undefined && owner.translations === undefined) return owner

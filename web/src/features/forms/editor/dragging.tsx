@@ -116,7 +116,10 @@ export function DragArea({ children }: { children: ReactNode }) {
     useSensor(TouchSensor, BY_TOUCH),
     useSensor(KeyboardSensor, BY_KEYS),
   )
-  const dragging = useMemo(() => ({ dragged, closed: closedBy(document, dragged) }), [document, dragged])
+  const dragging = useMemo(
+    () => ({ dragged, closed: getClosedContainers(document, dragged) }),
+    [document, dragged],
+  )
 
   const start = ({ active }: DragStartEvent) =>
     setDragged((active.data.current as Dragged | undefined) ?? null)
@@ -157,7 +160,7 @@ export function DragArea({ children }: { children: ReactNode }) {
   )
 }
 
-function closedBy(document: EditorDocument, dragged: Dragged | null): ReadonlySet<string> {
+function getClosedContainers(document: EditorDocument, dragged: Dragged | null): ReadonlySet<string> {
   if (dragged?.from !== 'canvas') return new Set()
   const found = find(document.layout, dragged.key)
   if (found === null) return new Set()
@@ -181,24 +184,24 @@ function Shadow({ document, dragged }: { document: EditorDocument; dragged: Drag
 }
 
 function announcements(document: EditorDocument): Announcements {
-  const nameIn = (data: unknown): string => {
+  const getDraggedName = (data: unknown): string => {
     const dragged = data as Dragged | undefined
     if (dragged?.from === 'palette') return getPaletteName(dragged.kind)
     const node = dragged && find(document.layout, dragged.key)?.node
     return node ? getName(document, node) : t`Item`
   }
-  const where = (data: unknown) => (data as { words?: string } | undefined)?.words
-  const stays = (name: string) => t`Move canceled. ${name} stays where it was.`
+  const getPosition = (data: unknown) => (data as { words?: string } | undefined)?.words
+  const describeCanceledMove = (name: string) => t`Move canceled. ${name} stays where it was.`
   return {
-    onDragStart: ({ active }) => t`Picked up ${{ name: nameIn(active.data.current) }}.`,
+    onDragStart: ({ active }) => t`Picked up ${{ name: getDraggedName(active.data.current) }}.`,
     onDragOver: ({ active, over }) => {
-      const [name, position] = [nameIn(active.data.current), where(over?.data.current)]
+      const [name, position] = [getDraggedName(active.data.current), getPosition(over?.data.current)]
       return position ? t`${name}: ${position}.` : t`${name} isn't over a drop area.`
     },
     onDragEnd: ({ active, over }) => {
-      const [name, position] = [nameIn(active.data.current), where(over?.data.current)]
-      return position ? t`Dropped ${name}. New position: ${position}.` : stays(name)
+      const [name, position] = [getDraggedName(active.data.current), getPosition(over?.data.current)]
+      return position ? t`Dropped ${name}. New position: ${position}.` : describeCanceledMove(name)
     },
-    onDragCancel: ({ active }) => stays(nameIn(active.data.current)),
+    onDragCancel: ({ active }) => describeCanceledMove(getDraggedName(active.data.current)),
   }
 }

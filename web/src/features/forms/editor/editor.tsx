@@ -220,9 +220,9 @@ export function Editor({
           </Suspense>
         )}
       </div>
-      {saving.asking && (
+      {saving.pendingSave && (
         <PublishDialog
-          changes={saving.asking.changes}
+          changes={saving.pendingSave.changes}
           busy={saving.isSaving}
           onConfirm={saving.confirm}
           onClose={saving.cancel}

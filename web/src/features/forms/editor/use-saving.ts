@@ -19,7 +19,7 @@ export type Saving = {
   save: () => void
   isSaving: boolean
   error: Error | null
-  asking: PendingSave | null
+  pendingSave: PendingSave | null
   /** Confirms the pending question. */
   confirm: () => void
   cancel: () => void
@@ -41,12 +41,12 @@ export function useSaving(
   onErrors: () => void,
 ): Saving {
   const mutation = useSaveForm()
-  const [asking, setAsking] = useState<PendingSave | null>(null)
+  const [pendingSave, setPendingSave] = useState<PendingSave | null>(null)
   const [conflict, setConflict] = useState<ApiError | null>(null)
-  const [isLooking, setLooking] = useState(false)
+  const [isCheckPending, setCheckPending] = useState(false)
 
   const send = (sent: EditorDocument, version: number) => {
-    setAsking(null)
+    setPendingSave(null)
     mutation.mutate(
       { form: writeForm(sent), formId: saved?.formId ?? null, version },
       {
@@ -60,14 +60,14 @@ export function useSaving(
       },
     )
   }
-  const look = async (sent: EditorDocument) => {
-    setLooking(true)
+  const runCheck = async (sent: EditorDocument) => {
+    setCheckPending(true)
     // Ignore any error here: publishing reports it better.
     const check = await checkForm(writeForm(sent), saved?.formId ?? null).catch(() => null)
-    setLooking(false)
+    setCheckPending(false)
     return check
   }
-  const askOrSend = (check: Check | null, sent: EditorDocument, version: number) => {
+  const confirmOrSend = (check: Check | null, sent: EditorDocument, version: number) => {
     const changes = check?.valid ? check.changes : null
     // If the changes are relative to another version than the one this is published over, they include someone else's.
     const isNoticed =
@@ -76,26 +76,26 @@ export function useSaving(
       (changes.openReviews > 0 || changes.breaking.length > 0)
     if (saved !== null && !isNoticed) return send(sent, version)
     setConflict(null)
-    setAsking({ changes, document: sent, version })
+    setPendingSave({ changes, document: sent, version })
   }
   const save = async () => {
     if (checked.errors > 0 && !checked.isChecking) return onErrors()
-    const check = await look(document)
+    const check = await runCheck(document)
     if (check?.valid === false) onErrors()
-    else askOrSend(check, document, saved?.version ?? 0)
+    else confirmOrSend(check, document, saved?.version ?? 0)
   }
   const isConflict = mutation.error instanceof ApiError && mutation.error.code === 'version_conflict'
   return {
     save: () => void save(),
-    isSaving: isLooking || mutation.isPending,
+    isSaving: isCheckPending || mutation.isPending,
     error: isConflict ? null : mutation.error,
-    asking,
-    confirm: () => asking && send(asking.document, asking.version),
+    pendingSave,
+    confirm: () => pendingSave && send(pendingSave.document, pendingSave.version),
     cancel: () => {
-      setAsking(null)
+      setPendingSave(null)
       setConflict(null)
     },
     conflict,
-    saveOver: async (sent, version) => askOrSend(await look(sent), sent, version),
+    saveOver: async (sent, version) => confirmOrSend(await runCheck(sent), sent, version),
   }
 }

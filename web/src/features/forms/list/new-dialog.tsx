@@ -21,7 +21,7 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const agents = useQuery(allAgentsQuery).data
   const [way, setWay] = useState<Way>('template')
-  const [asked, setAsked] = useState<(() => void) | null>(null)
+  const [confirmedAction, setConfirmedAction] = useState<(() => void) | null>(null)
   const unsaved = readDraft('new')
   const ways: { id: Way; label: string }[] = [
     { id: 'template', label: t`Template` },
@@ -34,7 +34,7 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
       void navigate({ to: '/review-types/$formId', params: { formId: 'new' } })
     }
     if (unsaved === null) go()
-    else setAsked(() => go)
+    else setConfirmedAction(() => go)
   }
   const beginWith = (form: ReadableForm, sample: JsonObject) =>
     begin(() =>
@@ -65,11 +65,11 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
         )}
       </div>
       <Confirm
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={confirmedAction !== null}
+        onClose={() => setConfirmedAction(null)}
         title={t`Discard your unsaved review type?`}
         confirm={t`Discard draft`}
-        onConfirm={() => asked?.()}
+        onConfirm={() => confirmedAction?.()}
       >
         <p>
           <Trans>{unsavedName} isn't saved yet. You can work on one new review type at a time.</Trans>

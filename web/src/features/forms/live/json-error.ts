@@ -33,9 +33,10 @@ export function findJsonError(text: string): number | null {
 
 /** What may follow a token; null if the token isn't allowed here. */
 function follow(token: string, expected: Expected, closers: string[]): Expected | null {
-  const done = (): Expected => (closers.length > 0 ? 'comma' : 'nothing')
+  const getExpectedAfterValue = (): Expected => (closers.length > 0 ? 'comma' : 'nothing')
   const mayClose = ['comma', 'valueOrEnd', 'keyOrEnd'].includes(expected)
-  if (token === '}' || token === ']') return mayClose && closers.pop() === token ? done() : null
+  if (token === '}' || token === ']')
+    return mayClose && closers.pop() === token ? getExpectedAfterValue() : null
   switch (expected) {
     case 'colon':
       return token === ':' ? 'value' : null
@@ -48,7 +49,7 @@ function follow(token: string, expected: Expected, closers: string[]): Expected 
     case 'value':
     case 'valueOrEnd':
       if (token === ',' || token === ':') return null
-      if (token !== '{' && token !== '[') return done()
+      if (token !== '{' && token !== '[') return getExpectedAfterValue()
       closers.push(token === '{' ? '}' : ']')
       return token === '{' ? 'keyOrEnd' : 'valueOrEnd'
     case 'nothing':

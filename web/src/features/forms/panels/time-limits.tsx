@@ -86,7 +86,9 @@ export function TimeLimitsEditor() {
               size="small"
               icon={<Plus size={14} />}
               className="self-start max-md:h-11"
-              onClick={() => set({ ...limits, steps: [...limits.steps, after(limits.steps.at(-1))] })}
+              onClick={() =>
+                set({ ...limits, steps: [...limits.steps, createNextStep(limits.steps.at(-1))] })
+              }
             >
               {t`Add step`}
             </Button>
@@ -112,7 +114,7 @@ export function TimeLimitsEditor() {
 
 const FIRST: TimeLimits = { calendar: null, steps: [{ afterMinutes: 1_440, action: 'remind', to: null }] }
 
-const after = (step?: TimeLimitStep): TimeLimitStep => ({
+const createNextStep = (step?: TimeLimitStep): TimeLimitStep => ({
   afterMinutes: (step?.afterMinutes ?? 0) + 1_440,
   action: 'remind',
   to: null,
@@ -158,7 +160,7 @@ function Step({
   const [unit, setUnit] = useState(() => getLargestUnit(step.afterMinutes))
   const amount = step.afterMinutes / UNITS[unit]
   const place = formatNumber(number)
-  const act = (action: TimeLimitStep['action']) =>
+  const setAction = (action: TimeLimitStep['action']) =>
     onChange({ ...step, action, to: action === 'handOver' ? (step.to ?? { users: [], groups: [] }) : null })
   return (
     <li className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-3">
@@ -194,7 +196,7 @@ function Step({
         <NativeSelect
           aria-label={t`Step ${{ number: place }}: action`}
           value={step.action}
-          onChange={event => act(event.target.value as TimeLimitStep['action'])}
+          onChange={event => setAction(event.target.value as TimeLimitStep['action'])}
           className="w-auto! min-w-0"
         >
           {ACTIONS.map(action => (

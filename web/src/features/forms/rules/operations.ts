@@ -21,11 +21,11 @@ const createOperation = (id: string, words: MessageDescriptor, takes: NeededValu
   takes,
 })
 
-const SAME = (takes: NeededValue) => [
+const createEqualityOperations = (takes: NeededValue) => [
   createOperation('equal', msg({ message: 'is', context: 'condition' }), takes),
   createOperation('notEqual', msg({ message: 'is not', context: 'condition' }), takes),
 ]
-const ORDER = (
+const createComparisonOperations = (
   takes: NeededValue,
   words: Record<'atLeast' | 'over' | 'atMost' | 'under', MessageDescriptor>,
 ) => [
@@ -34,34 +34,34 @@ const ORDER = (
   createOperation('lessThanOrEqual', words.atMost, takes),
   createOperation('lessThan', words.under, takes),
 ]
-const AMOUNTS = {
+const AMOUNT_WORDS = {
   atLeast: msg({ message: 'is at least', context: 'condition' }),
   over: msg({ message: 'is greater than', context: 'condition' }),
   atMost: msg({ message: 'is at most', context: 'condition' }),
   under: msg({ message: 'is less than', context: 'condition' }),
 }
-const TIMES = {
+const TIME_WORDS = {
   atLeast: msg({ message: 'is on or after', context: 'condition' }),
   over: msg({ message: 'is after', context: 'condition' }),
   atMost: msg({ message: 'is on or before', context: 'condition' }),
   under: msg({ message: 'is before', context: 'condition' }),
 }
 
-const BY_KIND: Readonly<Record<ValueKind, readonly Operation[]>> = {
+const OPERATIONS_BY_KIND: Readonly<Record<ValueKind, readonly Operation[]>> = {
   text: [
-    ...SAME('text'),
+    ...createEqualityOperations('text'),
     createOperation('contains', msg({ message: 'contains', context: 'condition' }), 'text'),
     createOperation('startsWith', msg({ message: 'starts with', context: 'condition' }), 'text'),
     createOperation('endsWith', msg({ message: 'ends with', context: 'condition' }), 'text'),
   ],
-  number: [...ORDER('number', AMOUNTS), ...SAME('number')],
+  number: [...createComparisonOperations('number', AMOUNT_WORDS), ...createEqualityOperations('number')],
   boolean: [
     createOperation('isTrue', msg({ message: 'is yes', context: 'condition' }), 'none'),
     createOperation('isFalse', msg({ message: 'is no', context: 'condition' }), 'none'),
   ],
-  date: [...ORDER('date', TIMES), ...SAME('date')],
-  datetime: [...ORDER('datetime', TIMES), ...SAME('datetime')],
-  choice: SAME('option'),
+  date: [...createComparisonOperations('date', TIME_WORDS), ...createEqualityOperations('date')],
+  datetime: [...createComparisonOperations('datetime', TIME_WORDS), ...createEqualityOperations('datetime')],
+  choice: createEqualityOperations('option'),
   choices: [
     createOperation('arrayIsNotEmpty', msg({ message: 'has a selection', context: 'condition' }), 'none'),
     createOperation('arrayIsEmpty', msg({ message: 'has no selection', context: 'condition' }), 'none'),
@@ -70,11 +70,11 @@ const BY_KIND: Readonly<Record<ValueKind, readonly Operation[]>> = {
     createOperation('arrayIsNotEmpty', msg({ message: 'has items', context: 'condition' }), 'none'),
     createOperation('arrayIsEmpty', msg({ message: 'has no items', context: 'condition' }), 'none'),
   ],
-  json: SAME('text'),
+  json: createEqualityOperations('text'),
   none: [],
 }
 
-const EDITED = [
+const EDITED_OPERATIONS = [
   createOperation('isTrue', msg({ message: 'was edited', context: 'condition' }), 'none'),
   createOperation('isFalse', msg({ message: "wasn't edited", context: 'condition' }), 'none'),
 ]
@@ -101,12 +101,14 @@ export function getSubjects(document: EditorDocument): Subject[] {
     if (kind === 'none') return []
     const label = field.label || field.id
     const options = getOptions(field)
-    const own: Subject[] = [{ path: `${field.id}.value`, label, operations: BY_KIND[kind], options }]
+    const own: Subject[] = [
+      { path: `${field.id}.value`, label, operations: OPERATIONS_BY_KIND[kind], options },
+    ]
     if (kind === 'choices')
       own.unshift({ path: `${field.id}.value[].id`, label, operations: CHOSEN, options })
     if (kind === 'items') own.push(...getChildSubjects(field, label))
     if (FIELD_TYPES[field.type].tracksEdits)
-      own.push({ path: `${field.id}.wasEdited`, label, operations: EDITED, options: [] })
+      own.push({ path: `${field.id}.wasEdited`, label, operations: EDITED_OPERATIONS, options: [] })
     return own
   })
 }
@@ -120,7 +122,7 @@ function getChildSubjects(field: EditorField, label: string): Subject[] {
       {
         path: `${field.id}.value[].${child.id}`,
         label: t`${{ list: label }}: any ${{ field: child.label || child.id }}`,
-        operations: BY_KIND[kind],
+        operations: OPERATIONS_BY_KIND[kind],
         options: getOptions(child),
       },
     ]
@@ -171,7 +173,7 @@ export const getOperationId = (id: string): string => ALIASES[id] ?? id
 export function getOperationText(condition: Condition, subjects: readonly Subject[]): string {
   const id = getOperationId(condition.operation)
   const own = subjects.find(subject => subject.path === condition.field)?.operations ?? []
-  const known = [...own, ...Object.values(BY_KIND).flat(), ...CHOSEN]
+  const known = [...own, ...Object.values(OPERATIONS_BY_KIND).flat(), ...CHOSEN]
   const words = known.find(each => each.id === id)?.words
   return words ? i18n._(words) : id
 }

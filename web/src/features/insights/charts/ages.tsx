@@ -8,7 +8,7 @@ import { Card } from './card'
 
 export function Ages({ open, className }: { open: Insights['open']; className?: string }) {
   const ages = open.ages.map((age, place) => ({
-    name: ageName(open.ages[place - 1]?.upToSeconds ?? null, age.upToSeconds),
+    name: formatAge(open.ages[place - 1]?.upToSeconds ?? null, age.upToSeconds),
     count: age.count,
   }))
   const most = Math.max(...open.ages.map(age => age.count))
@@ -47,19 +47,19 @@ const HOUR = 3_600
 const DAY = 86_400
 
 /** `Under 1 hour`, `1–4 hours`, `Over 7 days`. */
-function ageName(from: number | null, to: number | null): string {
-  if (to === null) return from === null ? t`All` : t`Over ${{ duration: long(from) }}`
-  if (from === null) return t`Under ${{ duration: long(to) }}`
-  const [unit, size] = unitOf(from)
+function formatAge(from: number | null, to: number | null): string {
+  if (to === null) return from === null ? t`All` : t`Over ${{ duration: formatLongDuration(from) }}`
+  if (from === null) return t`Under ${{ duration: formatLongDuration(to) }}`
+  const [unit, size] = getUnit(from)
   return intl(Intl.NumberFormat, { style: 'unit', unit, unitDisplay: 'long' }).formatRange(
     from / size,
     to / size,
   )
 }
 
-const unitOf = (seconds: number) => (seconds < DAY ? (['hour', HOUR] as const) : (['day', DAY] as const))
+const getUnit = (seconds: number) => (seconds < DAY ? (['hour', HOUR] as const) : (['day', DAY] as const))
 
-function long(seconds: number): string {
-  const [unit, size] = unitOf(seconds)
+function formatLongDuration(seconds: number): string {
+  const [unit, size] = getUnit(seconds)
   return formatNumber(seconds / size, { style: 'unit', unit, unitDisplay: 'long' })
 }

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { Insights } from '@/api/insights'
-import { hourName, weekdayName } from '../dates'
+import { formatHour, formatWeekday } from '../dates'
 import { formatCount } from '../format'
 import { getHoursSentence } from '../sentences'
 import { Card } from './card'
@@ -11,7 +11,7 @@ import { useWidth } from './use-width'
 
 type Kind = 'decisions' | 'requests'
 
-const kindName = (kind: Kind) => (kind === 'decisions' ? t`Decisions` : t`Requests`)
+const getKindLabel = (kind: Kind) => (kind === 'decisions' ? t`Decisions` : t`Requests`)
 
 /** Monday is 0. */
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6]
@@ -23,7 +23,7 @@ export function HeatMap({ insights, className }: { insights: Insights; className
   const summary = getHoursSentence(hours, kind)
   const timeZone = insights.timeZone.replaceAll('_', ' ')
   const title = t`Busiest hours`
-  const kinds = (['decisions', 'requests'] as const).map(id => ({ id, label: kindName(id) }))
+  const kinds = (['decisions', 'requests'] as const).map(id => ({ id, label: getKindLabel(id) }))
   return (
     <Card
       title={title}
@@ -34,9 +34,9 @@ export function HeatMap({ insights, className }: { insights: Insights; className
       table={{
         columns: [
           { label: t`Weekday` },
-          ...Array.from({ length: 24 }, (_, hour) => ({ label: hourName(hour) })),
+          ...Array.from({ length: 24 }, (_, hour) => ({ label: formatHour(hour) })),
         ],
-        rows: hours.map((row, day) => [weekdayName(day, 'long'), ...row]),
+        rows: hours.map((row, day) => [formatWeekday(day, 'long'), ...row]),
       }}
     >
       {label => <Cells hours={hours} kind={kind} label={label} />}
@@ -52,36 +52,36 @@ const HEIGHT = HEAD + 7 * ROW
 const LAST = 7 * 24 - 1
 
 /** Strength grows with the square root, so that quiet hours differ from empty ones next to a busy one. */
-const strength = (value: number, most: number) => (value === 0 ? 0 : 0.14 + 0.86 * Math.sqrt(value / most))
+const getOpacity = (value: number, most: number) => (value === 0 ? 0 : 0.14 + 0.86 * Math.sqrt(value / most))
 
 function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: string }) {
   const [measure, width] = useWidth()
   const [at, move] = useState<number | null>(null)
   const most = Math.max(...hours.flat())
   const column = Math.max(1, ((width ?? 0) - GUTTER) / 24)
-  const amountAt = (place: number) => hours[Math.floor(place / 24)]?.[place % 24] ?? 0
+  const getCount = (place: number) => hours[Math.floor(place / 24)]?.[place % 24] ?? 0
   const name = (place: number) => {
     const hour = place % 24
-    const weekday = weekdayName(Math.floor(place / 24), 'long')
-    const [start, end] = [hourName(hour), hourName(hour + 1)]
+    const weekday = formatWeekday(Math.floor(place / 24), 'long')
+    const [start, end] = [formatHour(hour), formatHour(hour + 1)]
     return t`${weekday}, ${start} – ${end}`
   }
-  const spoken = (place: number) => {
+  const describeSlot = (place: number) => {
     const slot = name(place)
-    const number = amountAt(place)
+    const number = getCount(place)
     return kind === 'decisions'
       ? t`${slot}: ${plural(number, { one: '# decision', other: '# decisions' })}`
       : t`${slot}: ${plural(number, { one: '# request', other: '# requests' })}`
   }
 
-  const point = (event: PointerEvent<HTMLElement>) => {
+  const moveToPointer = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
     const hour = Math.floor((event.clientX - box.left - GUTTER) / column)
     const day = Math.floor((event.clientY - box.top - HEAD) / ROW)
     move(hour >= 0 && hour < 24 && day >= 0 && day < 7 ? day * 24 + hour : null)
   }
   const chosen = at ?? 0
-  const byDay = (event: KeyboardEvent) => {
+  const moveByDay = (event: KeyboardEvent) => {
     const days = { ArrowUp: -24, ArrowDown: 24 }[event.key]
     if (days === undefined) return
     event.preventDefault()
@@ -96,8 +96,8 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
         // Hours run from left to right in every language.
         dir="ltr"
         style={{ height: HEIGHT }}
-        onPointerMove={point}
-        onPointerDown={point}
+        onPointerMove={moveToPointer}
+        onPointerDown={moveToPointer}
         onPointerLeave={() => move(null)}
         onPointerCancel={() => move(null)}
         className="relative touch-pan-y select-none rounded-sm has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-4"
@@ -106,12 +106,12 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
           <svg role="img" aria-label={label} width={width} height={HEIGHT} className="block">
             {[0, 6, 12, 18].map(hour => (
               <text key={hour} x={GUTTER + hour * column} y={12} className="fill-muted text-xs">
-                {hourName(hour)}
+                {formatHour(hour)}
               </text>
             ))}
             {WEEKDAYS.map(day => (
               <text key={day} x={0} y={HEAD + day * ROW + 16} className="fill-muted text-xs">
-                {weekdayName(day, 'short')}
+                {formatWeekday(day, 'short')}
               </text>
             ))}
             {hours.map((row, day) =>
@@ -126,7 +126,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
                     height={ROW - GAP}
                     rx={2}
                     fill={value === 0 ? 'var(--grid)' : 'var(--heat)'}
-                    fillOpacity={value === 0 ? 1 : strength(value, most)}
+                    fillOpacity={value === 0 ? 1 : getOpacity(value, most)}
                     stroke={place === at ? 'var(--ink)' : 'none'}
                     strokeWidth={2}
                   />
@@ -142,9 +142,9 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
           step={1}
           value={chosen}
           aria-label={t`Busiest hours. Left and right arrows change the hour, up and down change the day.`}
-          aria-valuetext={spoken(chosen)}
+          aria-valuetext={describeSlot(chosen)}
           onChange={event => move(Number(event.target.value))}
-          onKeyDown={byDay}
+          onKeyDown={moveByDay}
           onFocus={() => move(chosen)}
           onBlur={() => move(null)}
           className="pointer-events-none absolute inset-0 size-full opacity-0"
@@ -152,7 +152,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
         {at !== null && width !== null && (
           <Readout
             name={name(at)}
-            readings={[{ label: kindName(kind), value: formatCount(amountAt(at)) }]}
+            readings={[{ label: getKindLabel(kind), value: formatCount(getCount(at)) }]}
             x={GUTTER + (at % 24) * column + column / 2}
             y={HEAD + Math.floor(at / 24) * ROW}
             width={width}
@@ -167,7 +167,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
             style={
               part === 0
                 ? { background: 'var(--grid)' }
-                : { background: 'var(--heat)', opacity: strength(part, 1) }
+                : { background: 'var(--heat)', opacity: getOpacity(part, 1) }
             }
             className="size-3 rounded-[2px]"
           />

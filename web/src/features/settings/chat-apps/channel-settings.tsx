@@ -65,7 +65,7 @@ function ChannelsForm({
     // Changes made while saving remain unsaved.
     save.mutate(shown, { onSuccess: () => setDraft(now => (now === shown ? null : now)) })
   }
-  const tester = (channel: string | null, label: string) => (
+  const renderTestButton = (channel: string | null, label: string) => (
     <Button
       className="max-md:h-11"
       disabled={!channel}
@@ -94,7 +94,7 @@ function ChannelsForm({
               value={shown.default ?? ''}
               onChange={channel => set({ default: channel || null })}
             />
-            {tester(shown.default, t`Send test message to the default channel`)}
+            {renderTestButton(shown.default, t`Send test message to the default channel`)}
           </span>
         )}
       </LabeledField>
@@ -104,7 +104,7 @@ function ChannelsForm({
         error={getFieldError(save.error, 'agents') ?? getFieldError(save.error, 'forms')}
         isTroubled={isTroubled}
         onChange={set}
-        tester={tester}
+        tester={renderTestButton}
       />
       <div aria-live="polite" className="empty:hidden">
         {test.error && <FormError error={test.error} />}

@@ -45,7 +45,7 @@ export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
           className="sticky bottom-4 flex flex-wrap items-center gap-2 self-start rounded-lg bg-raised p-2 ps-4 shadow-float max-md:self-stretch"
         >
           <span role="status" className="me-2">
-            {selectedLabel(count, left)}
+            {formatSelectedCount(count, left)}
           </span>
           <Button icon={<RotateCw size={14} />} onClick={() => setAsking('retry')} className="max-md:h-11">
             {t`Retry`}
@@ -94,7 +94,7 @@ export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
         open={outcomes !== null}
         onClose={() => setOutcomes(null)}
         width="medium"
-        title={outcomeTitle(outcomes ?? [])}
+        title={formatOutcome(outcomes ?? [])}
         actions={<Button onClick={() => setOutcomes(null)}>{t`Close`}</Button>}
       >
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable */}
@@ -112,7 +112,7 @@ export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
   )
 }
 
-function selectedLabel(count: number, left: number): string {
+function formatSelectedCount(count: number, left: number): string {
   if (left === 0) return plural(count, { one: '# delivery selected', other: '# deliveries selected' })
   const first = formatNumber(count)
   return plural(
@@ -124,7 +124,7 @@ function selectedLabel(count: number, left: number): string {
   )
 }
 
-function outcomeTitle(outcomes: readonly DeliveryOutcome[]): string {
+function formatOutcome(outcomes: readonly DeliveryOutcome[]): string {
   const done = outcomes.filter(outcome => outcome.ok).length
   const failed = outcomes.length - done
   if (failed === 0) return plural(done, { one: '# delivery updated', other: '# deliveries updated' })

@@ -29,7 +29,7 @@ const SCOPES: readonly { id: Scope; label: MessageDescriptor; words: MessageDesc
   },
 ]
 
-const lives = () => [
+const getLifetimes = () => [
   { id: '', label: t({ message: 'Never', context: 'when an API key expires' }) },
   ...[30, 90].map(days => ({
     id: String(days),
@@ -144,7 +144,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
           <LabeledField label={t`Expires`} error={getFieldError(create.error, 'expiresAt')}>
             {ties => (
               <NativeSelect {...ties} value={life} onChange={event => setLife(event.target.value)}>
-                {lives().map(({ id, label }) => (
+                {getLifetimes().map(({ id, label }) => (
                   <option key={id} value={id}>
                     {label}
                   </option>

@@ -10,7 +10,7 @@ import { FormError } from '@/components/form-error'
 import { Input, LabeledField } from '@/components/input'
 import { SecretText } from '../secret-dialog'
 import { InviteLinkHelp } from './invite-link-help'
-import { RoleSelect, roleHelp } from './roles'
+import { getRoleHelp, RoleSelect } from './roles'
 
 type Props = { open: boolean; onClose: () => void; mayMakeOwners: boolean }
 
@@ -22,13 +22,13 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
   const [role, setRole] = useState<Role>('reviewer')
   const invite = useInvite()
   const methods = useQuery(methodsQuery)
-  const again = () => {
+  const resetForm = () => {
     setEmail('')
     setName('')
     invite.reset()
   }
   const close = () => {
-    if (invite.isSuccess) again()
+    if (invite.isSuccess) resetForm()
     onClose()
   }
   const submit = (event: FormEvent) => {
@@ -44,7 +44,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
         title={t`${{ name: invite.data.name }} was invited`}
         actions={
           <>
-            <Button onClick={again}>{t`Invite another`}</Button>
+            <Button onClick={resetForm}>{t`Invite another`}</Button>
             <Button kind="primary" onClick={close}>
               {t`Done`}
             </Button>
@@ -101,7 +101,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
             />
           )}
         </LabeledField>
-        <LabeledField label={t`Role`} help={roleHelp(role)} error={getFieldError(invite.error, 'role')}>
+        <LabeledField label={t`Role`} help={getRoleHelp(role)} error={getFieldError(invite.error, 'role')}>
           {ties => (
             <RoleSelect
               {...ties}

@@ -11,7 +11,7 @@ import { SectionFrame } from '../section'
 import { HEAD, TABLE, TableFrame } from '../table'
 import { InviteDialog } from './invite-dialog'
 import { PersonRow } from './person-row'
-import { RoleDescription, roleName } from './roles'
+import { getRoleLabel, RoleDescription } from './roles'
 
 export default function PeopleSection() {
   const me = useMe()
@@ -20,7 +20,7 @@ export default function PeopleSection() {
   const [inviting, setInviting] = useState(false)
   const [words, setWords] = useState('')
   const shown = people.data?.filter(person =>
-    `${person.name} ${person.email} ${roleName(person.role)}`
+    `${person.name} ${person.email} ${getRoleLabel(person.role)}`
       .toLowerCase()
       .includes(words.trim().toLowerCase()),
   )

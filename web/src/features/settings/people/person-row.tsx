@@ -22,7 +22,7 @@ import { SecretDialog } from '../secret-dialog'
 import { CELL } from '../table'
 import { useOpenSection } from '../use-search'
 import { InviteLinkHelp } from './invite-link-help'
-import { RoleSelect, roleName } from './roles'
+import { getRoleLabel, RoleSelect } from './roles'
 
 type Props = { person: User; me: Me; administers: boolean }
 
@@ -58,7 +58,7 @@ export function PersonRow({ person, me, administers }: Props) {
                 {!person.disabled && <OutOfOfficeBadge absence={person.absence} />}
               </p>
               <p className="text-muted text-sm [overflow-wrap:anywhere]">{person.email}</p>
-              <p className="text-muted text-sm md:hidden">{lastSignIn(person)}</p>
+              <p className="text-muted text-sm md:hidden">{renderLastSignIn(person)}</p>
               {person.invitationHeld && (
                 <p className="text-muted text-sm">
                   {t`An API key invited them. They can't sign in until you approve.`}
@@ -78,10 +78,10 @@ export function PersonRow({ person, me, administers }: Props) {
               className="-ms-2 w-28! px-1! border-transparent! bg-transparent! hover:border-line-strong/60!"
             />
           ) : (
-            roleName(person.role)
+            getRoleLabel(person.role)
           )}
         </td>
-        <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{lastSignIn(person)}</td>
+        <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{renderLastSignIn(person)}</td>
         <td className={CELL}>
           <div className="flex items-center justify-end gap-1 max-sm:flex-col max-sm:items-end">
             {mayChange && person.invitationHeld && (
@@ -202,6 +202,6 @@ export function PersonRow({ person, me, administers }: Props) {
   )
 }
 
-function lastSignIn(person: User) {
+function renderLastSignIn(person: User) {
   return person.lastSignInAt ? <RelativeTime at={person.lastSignInAt} /> : t`Never signed in`
 }

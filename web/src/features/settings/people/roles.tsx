@@ -30,10 +30,10 @@ const ROLES: Record<Role, { label: MessageDescriptor; may: MessageDescriptor }> 
 
 const ALL = Object.keys(ROLES) as Role[]
 
-export const roleName = (role: Role): string => i18n._(ROLES[role].label)
+export const getRoleLabel = (role: Role): string => i18n._(ROLES[role].label)
 
 /** The permissions of the role, in one or two sentences. */
-export const roleHelp = (role: Role): string => i18n._(ROLES[role].may)
+export const getRoleHelp = (role: Role): string => i18n._(ROLES[role].may)
 
 export function RoleSelect({
   mayMakeOwners,
@@ -43,7 +43,7 @@ export function RoleSelect({
     <NativeSelect {...rest}>
       {ALL.map(role => (
         <option key={role} value={role} disabled={role === 'owner' && !mayMakeOwners}>
-          {roleName(role)}
+          {getRoleLabel(role)}
         </option>
       ))}
     </NativeSelect>
@@ -58,8 +58,8 @@ export function RoleDescription() {
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {ALL.map(role => (
           <div key={role} className="contents">
-            <dt className="font-medium">{roleName(role)}</dt>
-            <dd className="text-muted">{roleHelp(role)}</dd>
+            <dt className="font-medium">{getRoleLabel(role)}</dt>
+            <dd className="text-muted">{getRoleHelp(role)}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { type Me, useMe } from '@/api/session'
 import { formatList } from '@/lib/i18n'
-import { roleName } from '../people/roles'
+import { getRoleLabel } from '../people/roles'
 import { Part, SectionFrame } from '../section'
 import { Choices } from './choices'
 import { EmailForm } from './email-form'
@@ -44,7 +44,7 @@ export default function ProfileSection() {
 }
 
 function roleAndGroups(me: Me): string {
-  const role = roleName(me.role)
+  const role = getRoleLabel(me.role)
   if (me.groups.length === 0) return t`Your role is ${role}. You aren't in any groups.`
   const groups = formatList(me.groups.map(group => group.name))
   return plural(

@@ -20,7 +20,7 @@ const PLANS: Record<Plan, MessageDescriptor> = {
 
 const ALL = Object.keys(PLANS) as Plan[]
 
-export const planName = (plan: Plan): string => i18n._(PLANS[plan])
+export const getPlanLabel = (plan: Plan): string => i18n._(PLANS[plan])
 
 export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: boolean }) {
   const draft = useDraft('workspace', {
@@ -69,7 +69,7 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
           >
             {ALL.map(plan => (
               <option key={plan} value={plan}>
-                {plan === 'self-hosted' ? t`Self-hosted (no limits)` : planName(plan)}
+                {plan === 'self-hosted' ? t`Self-hosted (no limits)` : getPlanLabel(plan)}
               </option>
             ))}
           </NativeSelect>

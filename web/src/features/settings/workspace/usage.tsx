@@ -10,7 +10,7 @@ import { formatBytes, formatCount, formatShare } from './format'
 type Metered = Usage['reviewRequests']
 type Month = Usage['history'][number]
 
-const monthName = (month: string, width: 'long' | 'short') =>
+const formatMonth = (month: string, width: 'long' | 'short') =>
   intl(Intl.DateTimeFormat, {
     month: width,
     year: width === 'long' ? 'numeric' : undefined,
@@ -19,7 +19,7 @@ const monthName = (month: string, width: 'long' | 'short') =>
 
 /** This month's usage, compared with what the plan includes. */
 export function UsageMeters({ usage }: { usage: Usage }) {
-  const month = monthName(usage.month, 'long')
+  const month = formatMonth(usage.month, 'long')
   const over = Boolean(usage.reviewRequests.overage || usage.dataBytes.overage)
   return (
     <div className="flex max-w-2xl flex-col gap-5">
@@ -139,7 +139,7 @@ function Bars({
       </figcaption>
       <ol className="flex h-24 items-end gap-1 border-line border-b">
         {months.map((month, index) => {
-          const words = t`${{ month: monthName(month.month, 'long') }}: ${{ value: show(value(month)) }}`
+          const words = t`${{ month: formatMonth(month.month, 'long') }}: ${{ value: show(value(month)) }}`
           return (
             <li key={month.month} title={words} className="flex h-full flex-1 items-end">
               <span className="sr-only">{words}</span>
@@ -158,7 +158,7 @@ function Bars({
       <div aria-hidden="true" className="mt-1 flex gap-1 text-muted text-xs">
         {months.map((month, index) => (
           <span key={month.month} className="flex-1 text-center">
-            {index % 3 === 2 ? monthName(month.month, 'short') : ''}
+            {index % 3 === 2 ? formatMonth(month.month, 'short') : ''}
           </span>
         ))}
       </div>

@@ -6,7 +6,7 @@ import { ErrorState, Spinner } from '@/components/status'
 import { Part, SectionFrame } from '../section'
 import { AuditWebhook } from './audit-webhook'
 import { MailSettings } from './mail-settings'
-import { NameAndPlan, planName } from './name-and-plan'
+import { getPlanLabel, NameAndPlan } from './name-and-plan'
 import { NotificationDefaults } from './notification-defaults'
 import { PastMonths, UsageMeters } from './usage'
 
@@ -19,7 +19,7 @@ export default function WorkspaceSection() {
       about={
         administers
           ? undefined
-          : t`${{ name: me.account.name }} · ${{ plan: planName(me.account.plan) }} plan`
+          : t`${{ name: me.account.name }} · ${{ plan: getPlanLabel(me.account.plan) }} plan`
       }
     >
       {administers && <AccountParts isOwner={me.role === 'owner'} />}
