@@ -8,7 +8,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from signoff.notifications.log_subscriber.settled_position import MAX_WAIT_SECONDS, SETTLED_AFTER, SettledPosition
 from signoff.notifications.review_mails.digest_schedule import is_daily_hour, next_daily, next_hourly
 from signoff.notifications.review_mails.mail_throttle import MAX_PAUSE, MailPace, next_mail
 
@@ -141,58 +140,3 @@ class TestPace:
         assert all(later - earlier >= min(30, pause) for earlier, later in pairwise(sent))
         longest = max(30, MAX_PAUSE.total_seconds())
         assert all(any(at < mail <= at + longest + 1e-3 or mail == at for mail in sent) for at in news)
-
-
-class TestSettledPosition:
-    def test_unsettled_entries_are_not_passed(self) -> None:
-        horizon = SettledPosition(10)
-        assert horizon.update(20, under_way=100, following=100, now=0.0) == 10
-        assert horizon.update(20, under_way=100, following=100, now=SETTLED_AFTER - 0.01) == 10
-        assert horizon.update(25, under_way=100, following=100, now=SETTLED_AFTER) == 20
-        assert horizon.waits
-
-    def test_waits_for_open_transactions(self) -> None:
-        horizon = SettledPosition(10)
-        horizon.update(20, under_way=100, following=101, now=0.0)
-        assert horizon.update(20, under_way=100, following=105, now=1.0) == 10
-        assert horizon.update(20, under_way=104, following=110, now=2.0) == 10
-        assert horizon.update(20, under_way=105, following=110, now=3.0) == 20
-        assert not horizon.waits
-
-    def test_but_not_forever(self) -> None:
-        horizon = SettledPosition(0)
-        horizon.update(20, under_way=5, following=6, now=0.0)
-        assert horizon.update(20, under_way=5, following=600, now=MAX_WAIT_SECONDS) == 0
-        assert horizon.update(20, under_way=5, following=600, now=MAX_WAIT_SECONDS + 0.1) == 20
-
-    @given(st.data())
-    def test_entries_that_can_still_commit_are_not_passed(self, data: st.DataObject) -> None:
-        """Transactions take a number of the log, get their own number within a moment, and commit whenever they like.
-        Every entry was seen before it's passed."""
-        horizon, moment = SettledPosition(0), 0.0
-        next_entry, next_transaction = 1, 100
-        # Transactions that have taken a number of the log: when, and their own number once they have one.
-        open_: dict[int, tuple[float, int | None]] = {}
-        committed: set[int] = set()
-        for _ in range(data.draw(st.integers(1, 60))):
-            what = data.draw(st.sampled_from(["begin", "commit", "look", "look"]))
-            moment += data.draw(st.sampled_from([0.0, 0.1, 0.3, 0.6]))
-            for entry, (began, number) in sorted(open_.items()):
-                if number is None and (moment - began > 0.2 or data.draw(st.booleans())):
-                    open_[entry] = (began, next_transaction)
-                    next_transaction += 1
-            if what == "begin":
-                open_[next_entry] = (moment, None)
-                next_entry += 1
-            elif what == "commit" and open_:
-                entry = data.draw(st.sampled_from(sorted(open_)))
-                if open_[entry][1] is None:
-                    next_transaction += 1
-                del open_[entry]
-                committed.add(entry)
-            elif what == "look":
-                own = [number for _, number in open_.values() if number is not None]
-                passed = horizon.update(
-                    max(committed, default=0), min(own, default=next_transaction), next_transaction, moment
-                )
-                assert all(entry > passed for entry in open_)

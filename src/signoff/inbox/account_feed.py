@@ -8,9 +8,11 @@ from typing import Final
 
 import asyncpg
 
+from signoff.accounts.audit_log.writer import follow_audit_log
 from signoff.inbox.audit_log_tail import Entry, LogReader
 from signoff.inbox.live_messages import RESET, LiveMessage, build_messages, presence
 from signoff.platform.db import Database
+from signoff.platform.event_log import EventLog
 from signoff.platform.logs import get_logger
 from signoff.platform.pubsub import PubSub, Subscription, account_topic
 from signoff.reviews.presence import list_present
@@ -73,11 +75,11 @@ class _UnsentEntries:
 class Feed:
     """The feed of one account. It runs as long as there is a subscriber."""
 
-    def __init__(self, db: Database, pubsub: PubSub, account_id: str) -> None:
+    def __init__(self, db: Database, pubsub: PubSub, audit_log: EventLog, account_id: str) -> None:
         self._db = db
         self._pubsub = pubsub
         self._account_id = account_id
-        self._log = LogReader(account_id)
+        self._log = LogReader(audit_log, account_id)
         self._untold = _UnsentEntries(0)
         self.lines: set[Subscriber] = set()
         self.present: dict[str, list[dict[str, str]]] = {}
@@ -161,6 +163,7 @@ class Feeds:
     def __init__(self, db: Database, pubsub: PubSub) -> None:
         self._db = db
         self._pubsub = pubsub
+        self.audit_log = follow_audit_log()
         self._feeds: dict[str, Feed] = {}
 
     @asynccontextmanager
@@ -168,7 +171,7 @@ class Feeds:
         """Subscribe to all changes from now on."""
         feed = self._feeds.get(account_id)
         if feed is None or feed.is_over:
-            feed = self._feeds[account_id] = Feed(self._db, self._pubsub, account_id)
+            feed = self._feeds[account_id] = Feed(self._db, self._pubsub, self.audit_log, account_id)
         line = Subscriber()
         feed.lines.add(line)
         try:

@@ -26,10 +26,10 @@ async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: 
     """Yield the changes. `after` is the last ID that the browser has."""
     async with feeds.subscribe(caller.account_id) as (feed, line):
         position = feed.position
-        missed = await _read_missed(caller, after)
+        missed = await _read_missed(caller, feeds, after)
         may_administer = caller.actor.can(Permission.ADMINISTER)
-        # A feed that has just started waits for transactions in progress, so its position can be lower than the
-        # browser's.
+        # A feed that starts while transactions write to the log doesn't know yet where it's settled, so its position
+        # can be lower than the browser's.
         known = int(after) if after is not None and _is_number(after) else None
         lowest = 0 if known is None or missed == [RESET] else known
         position = max(position, lowest)
@@ -55,10 +55,12 @@ async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: 
             yield _format_messages(update.messages, before, position, caller.actor.id, may_administer)
 
 
-async def _read_missed(caller: Caller, after: str | None) -> list[LiveMessage]:
+async def _read_missed(caller: Caller, feeds: Feeds, after: str | None) -> list[LiveMessage]:
     if after is None:
         return []
-    entries = await entries_after(caller.db, caller.account_id, int(after)) if _is_number(after) else None
+    entries = None
+    if _is_number(after):
+        entries = await entries_after(caller.db, feeds.audit_log, caller.account_id, int(after))
     return [RESET] if entries is None else await build_messages(caller.db, caller.account_id, entries)
 
 

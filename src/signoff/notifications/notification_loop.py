@@ -8,7 +8,6 @@ from typing import Any, Final, Protocol
 
 from signoff.notifications.log_subscriber.entries import EntryPlanner
 from signoff.notifications.log_subscriber.subscriber import (
-    POLL_INTERVAL,
     AuditLogSubscriber,
     is_transient,
     read_position,
@@ -78,12 +77,11 @@ class NotificationLoop:
         subscriber = AuditLogSubscriber(self._db, self._plans, await read_position(connection))
         while not stop.is_set():
             # On the connection that holds the lock: without it nobody follows.
-            look = await connection.fetchrow(POLL_INTERVAL)
-            subscriber.notice(look)
+            due_at = await subscriber.poll(connection)
             busy = await subscriber.plan_next()
             if self._is_time_to_plan_digests():
                 await self._digests.plan()
-            if look["due_at"] is not None and look["due_at"] <= self._clock():
+            if due_at is not None and due_at <= self._clock():
                 busy += await self._send_due()
             if not busy:
                 await _pause(stop, self._look_every / 4 if subscriber.is_behind else self._look_every)

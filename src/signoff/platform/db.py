@@ -12,7 +12,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -56,6 +56,8 @@ _LOST = (*_DRIVER_ERRORS, *_AWAY)
 
 DATABASE_ERRORS = (OSError, asyncpg.PostgresError, *_DRIVER_ERRORS)
 """Any error a query can raise, for loops that retry."""
+
+IDLE_TRANSACTION_TIMEOUT = "5min"
 
 CONNECT_TIMEOUT = 15.0
 """Seconds to wait for a restarting database when a process starts."""
@@ -119,7 +121,7 @@ class Transaction:
             yield
         except BaseException:
             del self._callbacks[registered:]
-            if not self._connection.is_closed():
+            with suppress(OSError, *_LOST):
                 await self._connection.execute("rollback to savepoint here; release savepoint here")
             raise
         await self._connection.execute("release savepoint here")
@@ -201,7 +203,13 @@ class Database:
             init=_prepare,
             connection_class=_Connection,
             # Use UTC whatever the database's time zone is: it decides how timestamps inside JSON are written.
-            server_settings={"application_name": application, "jit": "off", "timezone": "UTC"},
+            server_settings={
+                "application_name": application,
+                "jit": "off",
+                "timezone": "UTC",
+                # A process that is frozen or cut off in a transaction would hold its locks forever.
+                "idle_in_transaction_session_timeout": IDLE_TRANSACTION_TIMEOUT,
+            },
             max_inactive_connection_lifetime=300,
             statement_cache_size=500,
         )
@@ -273,7 +281,7 @@ class Database:
                     try:
                         yield transaction
                     except BaseException:
-                        if not connection.is_closed():
+                        with suppress(OSError, *_LOST):  # then the database rolls back
                             await connection.execute("rollback")
                         raise
                     await transaction.commit()

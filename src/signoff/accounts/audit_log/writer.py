@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from signoff.accounts.actors import Actor
 from signoff.platform.db import Executor
+from signoff.platform.event_log import EventLog
 from signoff.platform.pubsub import account_topic, publish
 from signoff.platform.sql import Sql
 
@@ -31,6 +32,11 @@ def audit_entry(actor: Actor, action: str, object_id: str, details: dict[str, An
         "ip": actor.ip,
         "request_id": actor.request_id,
     }
+
+
+def follow_audit_log() -> EventLog:
+    """Return the end of the log as this process knows it, for all its readers."""
+    return EventLog("audit_log", "audit_log_entry_id_seq")
 
 
 async def record_audit(

@@ -5,17 +5,19 @@ transaction, so a killed worker neither skips an entry nor handles one twice. If
 lost the lock without noticing, the second finds that the position was moved, and writes nothing.
 """
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import asyncpg
 
+from signoff.accounts.audit_log.writer import follow_audit_log
 from signoff.notifications.log_subscriber.entries import EntryPlanner, read_entries
-from signoff.notifications.log_subscriber.settled_position import SettledPosition
 from signoff.platform.db import Database, Executor
+from signoff.platform.event_log import LogEnd
 from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.logs import get_logger
+from signoff.platform.sql import Sql
 
 log = get_logger("notifications")
 
@@ -28,16 +30,12 @@ PATIENCE: Final = 5
 """How often a failing entry is tried before it's skipped, so that notifications for the others go on."""
 
 # `due_at` is when someone's next mail is due. It's part of the query, so that an idle worker sends one query per poll.
-POLL_INTERVAL: Final = """
-    select pg_snapshot_xmin(seen.s)::text::bigint as under_way, pg_snapshot_xmax(seen.s)::text::bigint as following,
-           (select max(e.entry_id) from accounts cross join lateral (
-                select l.entry_id from audit_log l where l.account_id = accounts.account_id
-                order by l.entry_id desc limit 1) as e) as highest,
+_POLL: Final = """
+    select log.highest, log.writers,
            least((select min(mail_at) from notified_people where mail_at is not null),
                  (select min(least(next_hourly_at, next_daily_at)) from notified_people)) as due_at
-    from (select pg_current_snapshot() as s) as seen
+    from ({reading}) as log
 """
-
 
 _OF_THE_MOMENT: Final = ("08", "40", "53", "55", "57", "58")
 """Prefixes of database error codes that are caused by its state, not by the statement."""
@@ -63,29 +61,34 @@ async def read_position(db: Executor) -> int:
 class AuditLogSubscriber:
     """Used only by the holder of the lock."""
 
-    def __init__(
-        self, db: Database, plans: Sequence[EntryPlanner], position: int, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, db: Database, plans: Sequence[EntryPlanner], position: int) -> None:
         self._db = db
         self._plans = plans
-        self._clock = clock
         self._position = position
-        self._horizon = SettledPosition(position)
+        self._log = follow_audit_log()
+        self._poll = Sql(_POLL, reading=self._log.reading)
+        self._end = LogEnd(settled=0, highest=0)
         self._most = BATCH
         self._failures = 0
 
     @property
     def is_behind(self) -> bool:
         """Whether something has been seen and not yet planned."""
-        return self._horizon.waits or self._position < self._horizon.position
+        return self._position < self._end.highest
 
-    def notice(self, look: Any) -> None:
-        """Process the result of `POLL_INTERVAL`."""
-        self._horizon.update(look["highest"] or 0, look["under_way"], look["following"], self._clock())
+    async def poll(self, connection: Any) -> datetime | None:
+        """Find the end of the log. Returns when someone's next mail is due."""
+        row = await self._poll.fetch_one(connection)
+        assert row is not None
+        self.note_reading(row["highest"], row["writers"])
+        return row["due_at"]
+
+    def note_reading(self, highest: int, writers: Sequence[str]) -> None:
+        self._end = self._log.note(highest, writers)
 
     async def plan_next(self) -> int:
         """Plan the next settled entries. Returns how many there were."""
-        settled = self._horizon.position
+        settled = self._end.settled
         if self._position >= settled:
             return 0
         try:
