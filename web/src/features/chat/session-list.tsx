@@ -29,7 +29,7 @@ type Props = {
 export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }: Props) {
   const list = useSessionList(search, openId)
   const { query, unread, others, isEmpty } = list
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query
   const scroller = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const hrefOf = useHref(search)
@@ -157,7 +157,8 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
                 </Button>
               </div>
             ) : (
-              hasNextPage && <More isReading={isFetchingNextPage} onSeen={fetchNextPage} />
+              // Fetching the next page during a refetch would abort the refetch.
+              hasNextPage && <More isReading={isFetching} onSeen={fetchNextPage} />
             )}
           </div>
         )}

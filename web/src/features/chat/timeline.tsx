@@ -44,7 +44,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   const { sessionId, agentName } = session
   const me = useMe().user.userId
   const query = useInfiniteQuery(timelineQuery(sessionId))
-  const { data: timeline, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const { data: timeline, hasNextPage, isFetchNextPageError, fetchNextPage } = query
   const everything = useOutgoingMessages()
   const { items, messages, reviews: shownReviews } = useTimelineItems(sessionId, timeline)
   usePollDeliveries(sessionId, hasUnsettledDelivery(messages))
@@ -89,7 +89,8 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   useInitialPosition(scroll, isRead && !isLookedFor && firstUnread !== undefined, openId)
   const top = useOlderMessages(
     scroller,
-    hasNextPage && !isFetchingNextPage && !isFetchNextPageError,
+    // Fetching the next page during a refetch would abort the refetch.
+    hasNextPage && !query.isFetching && !isFetchNextPageError,
     fetchNextPage,
   )
 

@@ -65,12 +65,13 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
   })
   const items = virtualizer.getVirtualItems()
 
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
   const lastShown = items.at(-1)?.index ?? -1
+  // Fetching the next page during a refetch would abort the refetch.
+  const mayLoadMore = hasNextPage && !isFetching && !isFetchNextPageError
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastShown >= rows.length - OVERSCAN)
-      fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, lastShown, rows.length])
+    if (mayLoadMore && lastShown >= rows.length - OVERSCAN) fetchNextPage()
+  }, [mayLoadMore, fetchNextPage, lastShown, rows.length])
 
   // The keyboard cursor: at the open review, else where the member moved it, else at the first.
   const [put, setPut] = useState<string>()

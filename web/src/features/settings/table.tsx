@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/button'
 import { classes } from '@/lib/classes'
@@ -24,14 +25,22 @@ export function More({
   query,
   children,
 }: {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'refetch' | 'fetchNextPage'
+  >
   /** The number of shown rows, as a message. */
   children: string
 }) {
+  const showMore = async () => {
+    // Fetching the next page during a refetch would abort the refetch.
+    if (query.isFetching) await query.refetch({ cancelRefetch: false })
+    await query.fetchNextPage()
+  }
   return (
     <div className={classes('flex flex-wrap items-center gap-3 text-muted text-sm')}>
       {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()} className="max-md:h-11">
+        <Button busy={query.isFetchingNextPage} onClick={showMore} className="max-md:h-11">
           {query.isFetchingNextPage ? t`Loading…` : t`Show more`}
         </Button>
       )}
