@@ -228,8 +228,9 @@ def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> No
             """
             insert into outgoing_messages
                 (message_id, account_id, channel, destination, state, due_at, claimed_at, settled_at)
-            select 'mal_' || state, account_id, 'mail', 'mail server', state, due_at, claimed_at, settled_at
-            from accounts, (values ('queued', now(), null, null), ('sending', now(), now(), null),
+            select prefix || state, account_id, channel, 'somewhere', state, due_at, claimed_at, settled_at
+            from accounts, (values ('mal_', 'mail'), ('cpo_', 'chat')) as c (prefix, channel),
+                           (values ('queued', now(), null, null), ('sending', now(), now(), null),
                                    ('sent', null, null, now())) as m (state, due_at, claimed_at, settled_at)
             """
         )
@@ -239,25 +240,22 @@ def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> No
             select account_id, 'slack', '{}', 'somebody' from accounts
             """
         )
-        connection.execute(
-            """
-            insert into chat_posts (post_id, account_id, app, channel, kind, claimed_until)
-            select 'cpo_1', account_id, 'slack', 'C1', 'review', now() from accounts
-            """
-        )
         connection.execute("update followed_log set position = 1")
         held = hold_deliveries(connection)
-        assert (held["outgoing_messages"], held["chat_connections"], held["followed_log"]) == (2, 1, 1)
+        assert (held["outgoing_messages"], held["chat_connections"], held["followed_log"]) == (4, 1, 1)
         seen = "select position = (select max(entry_id) from audit_log) from followed_log"
         assert connection.execute(seen).fetchall() == [(True,)]
         assert console.format_held(held).startswith("Held: ")
         assert hold_deliveries(connection)["followed_log"] == 0
-        mails = connection.execute(
-            "select message_id, state from outgoing_messages where message_id ~ '^mal_(q|s)' order by 1"
+        messages = connection.execute(
+            "select message_id, state from outgoing_messages where message_id ~ '^(mal|cpo)_(q|s)' order by 1"
         ).fetchall()
-        assert mails == [("mal_queued", "failed"), ("mal_sending", "failed"), ("mal_sent", "sent")]
+        assert messages == [
+            (f"{prefix}_{state}", "sent" if state == "sent" else "failed")
+            for prefix in ("cpo", "mal")
+            for state in ("queued", "sending", "sent")
+        ]
         assert connection.execute("select state, code from chat_connections").fetchall() == [("refused", "held")]
-        assert connection.execute("select queued, claimed_until from chat_posts").fetchall() == [(False, None)]
 
 
 OUTDATED_PLAN = """

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import Mock
@@ -15,21 +16,26 @@ from aiohttp import web
 from chat_app_helpers import SETTINGS, SIGNING_SECRET, ChatSetup, wait_for_text, wait_until
 from support.api import DATA, assert_error, assert_ok, error_at, sign_in_workspace, unique
 from support.catalogs import catalogs
-from support.crashed_worker import take_job
+from support.crashed_worker import die_while_sending
 from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
 from support.second_account import open_second_account
 from support.service_process import RunningService, running_service
-from support.slack_server import HeldCall, SlackServer, buttons, heading, texts
+from support.slack_server import Channel, HeldCall, SlackServer, buttons, heading, texts
 
-from signoff.notifications.chat_apps import cards, post_jobs, post_planner
-from signoff.notifications.chat_apps.post_planner import POST_JOB, plan_posts
+from signoff.notifications.chat_apps import channel as post_channel
+from signoff.notifications.chat_apps import post_planner
+from signoff.notifications.chat_apps.card_builder import build_card
+from signoff.notifications.chat_apps.cards import Card
+from signoff.notifications.chat_apps.channel import PostChannel
+from signoff.notifications.chat_apps.post_planner import plan_posts
 from signoff.notifications.chat_apps.registry import build_apps
+from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
-from signoff.platform.ids import new_id
-from signoff.platform.jobs.runner import RetryLater
-from signoff.platform.settings import Settings
+from signoff.platform.outbox.messages import LOST_ATTEMPT, queue_again
+from signoff.platform.outbox.sender import OutgoingMessage, Postponed
+from signoff.platform.settings import load_settings
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +89,17 @@ async def impatient(
         open_chat_setup(service, slack, mattermost) as made,
     ):
         yield made
+
+
+@pytest.fixture
+async def own_slack(running: Service, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[ChatSetup]:
+    """A separate account that only this test connects."""
+    space, db = await open_second_account(running), await Database.connect(running.dsn(), size=2)
+    made = ChatSetup(running, space, db, slack, mattermost)
+    await made.connect_slack(slack.workspace())
+    yield made
+    await space.close()
+    await db.close()
 
 
 @pytest.fixture(scope="module")
@@ -505,6 +522,20 @@ class TestErrors:
         assert len(slack.of("chat.postMessage", channel.id)) == 2
         assert (await chat_setup.app("slack"))["troubledChannels"] == []
 
+    async def test_rate_limit_holds_back_all_posts(self, own_slack: ChatSetup, slack: SlackServer) -> None:
+        limited, other = slack.channel(), slack.channel()
+        slack.trouble("chat.postMessage", limited.id, web.Response(status=429, headers={"retry-after": "3000"}))
+        await own_slack.workspace.request(await own_slack.form_in(limited))
+        first = await wait_for_message(own_slack, limited, is_paused)
+        assert (first["state"], first["attempt_count"], len(first["attempts"])) == ("queued", 0, 1)
+        await own_slack.workspace.request(await own_slack.form_in(other))
+        second = await wait_for_message(own_slack, other, is_paused)
+        assert (second["attempts"], slack.of("chat.postMessage", other.id)) == ([], [])
+        await own_slack.db.execute("update chat_connections set paused_until = null")
+        await queue_again(own_slack.db, first["message_id"], second["message_id"])
+        await wait_for_text(limited, "Pending")
+        await wait_for_text(other, "Pending")
+
     @pytest.mark.parametrize("after", [True, False])
     async def test_lost_response(self, impatient: ChatSetup, slack: SlackServer, after: bool) -> None:
         """Slack is asked whether it has the post."""
@@ -656,7 +687,12 @@ class TestBurst:
 
                 first = await burst("a")
                 assert await burst("b", waiting=True) == first, "also those that were sent back already"
-                await change(first, "update chat_posts set queued = false, posting_at = now() where post_id = any($1)")
+                posted = """
+                    with posts as (update chat_posts set posted_at = now() where post_id = any($1) returning post_id)
+                    update outgoing_messages o set state = 'sent', due_at = null, settled_at = now()
+                    from posts where o.message_id = post_id
+                """
+                await change(first, posted)
                 third = await burst("c")
                 assert third["slack"] == first["slack"]
                 assert third["mattermost"] != first["mattermost"], "what was posted there is not changed any more"
@@ -672,47 +708,81 @@ class TestBurst:
                 raise Rollback
 
 
-class TestClaims:
-    @pytest.fixture
-    async def post_id(self, chat_setup: ChatSetup, slack: SlackServer) -> AsyncIterator[str]:
-        """A post without a job."""
-        post_id = new_id("cpo")
-        await chat_setup.db.execute(
-            "insert into chat_posts (post_id, account_id, app, channel, kind) values ($1, $2, 'slack', $3, 'review')",
-            post_id,
-            chat_setup.workspace.account_id,
-            slack.channel().id,
-        )
-        yield post_id
-        await chat_setup.db.execute("delete from chat_posts where post_id = $1", post_id)
-
-    async def test_expired_claim_posts_nothing(
-        self, chat_setup: ChatSetup, post_id: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        async def taken_by_another(*_: Any) -> cards.Card:
-            await chat_setup.db.execute(
-                "update chat_posts set claimed_until = now() + interval '1 hour' where post_id = $1", post_id
+class TestAttempts:
+    async def test_expired_claim_posts_nothing(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
+        place = slack.channel()
+        await chat_setup.workspace.request(await chat_setup.form_in(place))
+        await wait_for_message(chat_setup, place, lambda message: message["state"] == "sent")
+        [post_id] = (
+            await chat_setup.db.fetchrow(
+                "update chat_posts set posted_at = null, shown = null where channel = $1 returning post_id", place.id
             )
-            return cards.test_card("Acme", "Ann", "http://127.0.0.1/")
-
-        monkeypatch.setattr(post_jobs, "build_card", taken_by_another)
+            or []
+        )
         app = Mock()
         app.name = "slack"
-        with pytest.raises(RetryLater):
-            await post_jobs.PostJob(chat_setup.db, Settings(), {"slack": app}).show(post_id, 1)
+
+        async def taken_by_another() -> bool:
+            return False
+
+        message = OutgoingMessage(post_id, "", "", now(), 0, None, taken_by_another)
+        with pytest.raises(Postponed):
+            await PostChannel(chat_setup.db, load_settings(), {"slack": app}).send(message)
         app.post.assert_not_called()
 
     async def test_unexpected_error_is_retried(
-        self, chat_setup: ChatSetup, post_id: str, monkeypatch: pytest.MonkeyPatch
+        self, chat_setup: ChatSetup, slack: SlackServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(post_jobs, "build_card", Mock(side_effect=ValueError("no")))
-        app = Mock()
-        app.name = "slack"
-        with pytest.raises(ValueError, match="no"):
-            await post_jobs.PostJob(chat_setup.db, Settings(), {"slack": app}).show(post_id, 1)
-        row = await chat_setup.db.fetchrow("select queued, claimed_until from chat_posts where post_id = $1", post_id)
-        assert row is not None
-        assert tuple(row) == (True, None)
+        failing = iter([ValueError("no")])
+
+        async def build(*args: Any) -> Card:
+            for error in failing:
+                raise error
+            return await build_card(*args)
+
+        monkeypatch.setattr(post_channel, "build_card", build)
+        place = slack.channel()
+        await chat_setup.workspace.request(await chat_setup.form_in(place))
+        await wait_for_text(place, "Pending")
+        message = await wait_for_message(chat_setup, place, lambda message: message["state"] == "sent")
+        assert [attempt["ok"] for attempt in message["attempts"]] == [False, True]
+        assert "ValueError" in message["attempts"][0]["error"]
+
+    async def test_changed_while_it_is_created(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
+        place = slack.channel()
+        slow = slack.hold("chat.postMessage", place.id, after=True)
+        form = await chat_setup.form_in(place)
+        review_id = (await chat_setup.workspace.request(form))["reviewId"]
+        await asyncio.wait_for(slow.arrived.wait(), 30)
+        await chat_setup.workspace.decide(review_id)
+        await wait_for_message(chat_setup, place, lambda message: message["again_at"])
+        slow.release.set()
+        await wait_for_text(place, "Approved by ")
+        assert len(slack.of("chat.postMessage", place.id)) == 1
+        assert len(slack.of("chat.update", place.id)) == 1
+
+    async def test_two_workers(
+        self, start_service: StartService, slack: SlackServer, mattermost: MattermostServer
+    ) -> None:
+        """Each post is created once and ends in the last state, whichever worker sends it."""
+        settings = {"slack_api_url": f"{slack.url}/api", **SETTINGS, "chat_burst": 100}
+        async with (
+            start_service(**settings) as service,
+            start_service(beside=service, **settings),
+            open_chat_setup(service, slack, mattermost) as made,
+        ):
+            place = slack.channel()
+            form = await made.form_in(place)
+            reviews = [(await made.workspace.request(form))["reviewId"] for _ in range(12)]
+            await wait_until(lambda: len(place.messages) == len(reviews))
+            for review_id in reviews:
+                await assert_ok(
+                    made.workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."})
+                )
+                await made.workspace.decide(review_id)
+            for index in range(len(reviews)):
+                await wait_for_text(place, "Approved by ", index)
+            assert len(slack.of("chat.postMessage", place.id)) == len(reviews)
 
 
 class TestDisconnecting:
@@ -730,8 +800,34 @@ class TestDisconnecting:
                 chat_setup.workspace.account_id,
             )
             assert left == 0, table
+        assert await read_messages(chat_setup, "mattermost") == []
         await chat_setup.connect()
         assert (await assert_ok(chat_setup.workspace.owner.get("/chatApps/mattermost/channels")))["forms"] == {}
+
+    async def test_waiting_posts_are_not_sent(self, own_slack: ChatSetup, slack: SlackServer) -> None:
+        waiting = slack.channel()
+        slack.trouble("chat.postMessage", waiting.id, web.Response(status=429, headers={"retry-after": "3000"}))
+        await own_slack.workspace.request(await own_slack.form_in(waiting))
+        await wait_for_message(own_slack, waiting, is_paused)
+        await assert_ok(own_slack.workspace.owner.delete("/chatApps/slack"))
+        assert await read_messages(own_slack, "slack") == []
+
+    async def test_post_that_is_being_sent(
+        self, own_slack: ChatSetup, slack: SlackServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The app is disconnected right before the post is handed over."""
+        reading = HeldRead()
+        monkeypatch.setattr(post_channel, "build_card", reading)
+        place = slack.channel()
+        await own_slack.workspace.request(await own_slack.form_in(place))
+        await asyncio.wait_for(reading.reached.wait(), 30)
+        await assert_ok(own_slack.workspace.owner.delete("/chatApps/slack"))
+        reading.release.set()
+        await own_slack.connect_slack(own_slack.token)
+        other = slack.channel()
+        await own_slack.workspace.request(await own_slack.form_in(other))
+        await wait_for_text(other, "Pending")
+        assert slack.of("chat.postMessage", place.id) == []
 
 
 class TestMattermostBot:
@@ -895,13 +991,6 @@ class TestMattermostBot:
         await wait_until_no_error(team, "mattermost")
 
 
-class CrashedPosts(post_jobs.PostJob):
-    """The posts of a killed worker, which can't release anything."""
-
-    async def _release(self, *_: Any, **__: Any) -> None:
-        pass
-
-
 class PostedReview:
     """A review in both apps, which have the posts and hold back their responses."""
 
@@ -950,22 +1039,43 @@ class TestKilled:
             review_id = await told.request()
             async with mail_setup.db.transaction() as tx:
                 await plan_posts(tx, [Entry(mail_setup.workspace.account_id, "review.requested", review_id)])
-            dead = CrashedPosts(mail_setup.db, service.settings, build_apps(client, service.settings))
-            posting_them: list[asyncio.Task[bool]] = []
-            for row in await mail_setup.db.fetch("select post_id from chat_posts"):
-                await take_job(mail_setup.db, POST_JOB, row["post_id"])
-                posting_them.append(asyncio.create_task(dead.show(row["post_id"], 0)))
-            await told.arrived()
-            for task in posting_them:
-                task.cancel()
-            await asyncio.gather(*posting_them, return_exceptions=True)
+            apps = build_apps(client, service.settings)
+            posts = PostChannel(mail_setup.db, service.settings, apps)
+            await die_while_sending(mail_setup.db, service.settings, posts, told.arrived())
             told.release()
             await mail_setup.workspace.decide(review_id)
-            # As if the lease of the dead worker had expired.
-            passed = "update chat_posts set claimed_until = now() where claimed_until > now() returning post_id"
-            assert len(await mail_setup.db.fetch(passed)) == 2
             await service.worker.start()
             await told.check()
+            for place in (told.channel, told.room):
+                message = await wait_for_message(mail_setup, place, lambda message: message["state"] == "sent")
+                assert (message["attempts"][0]["error"], message["handed_over_at"]) == (LOST_ATTEMPT, None)
+
+    async def test_lost_between_the_second_post_and_recording(
+        self, start_service: StartService, slack: SlackServer, mattermost: MattermostServer
+    ) -> None:
+        """A webhook's second message, which says how the review ended, isn't posted twice either."""
+        async with (
+            start_service(slack_api_url=f"{slack.url}/api", **SETTINGS, worker_lost_after=1) as service,
+            open_chat_setup(service, slack, mattermost) as made,
+            GuardedClient(service.settings.outgoing_networks, limit=4) as client,
+        ):
+            room = mattermost.channel()
+            review_id = (await made.workspace.request(await made.form_in(room)))["reviewId"]
+            await wait_until(lambda: mattermost.posts(room))
+            await wait_for_message(made, room, lambda message: message["state"] == "sent")
+            await service.worker.stop()
+            await made.workspace.decide(review_id)
+            async with made.db.transaction() as tx:
+                await plan_posts(tx, [Entry(made.workspace.account_id, "review.completed", review_id)])
+            lost = HeldCall(after=True)
+            mattermost.trouble(room, lost)
+            posts = PostChannel(made.db, service.settings, build_apps(client, service.settings))
+            await die_while_sending(made.db, service.settings, posts, lost.arrived.wait())
+            lost.release.set()
+            await service.worker.start()
+            message = await wait_for_message(made, room, lambda message: message["state"] == "sent")
+            assert message["attempts"][1]["error"] == LOST_ATTEMPT
+            assert len(mattermost.posts(room)) == 2
 
     @pytest.mark.slow
     async def test_killed_between_posting_and_recording(
@@ -981,6 +1091,49 @@ class TestKilled:
                 told.release()
                 await mail_setup.workspace.decide(review_id)
                 await told.check()
+
+
+class HeldRead:
+    """Building a card takes until it's released."""
+
+    def __init__(self) -> None:
+        self.reached, self.release = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, *args: Any) -> Card:
+        card = await build_card(*args)
+        self.reached.set()
+        await self.release.wait()
+        return card
+
+
+async def read_messages(chat_setup: ChatSetup, app: str) -> list[dict[str, Any]]:
+    """The outgoing messages of the account's posts in an app."""
+    account_id = chat_setup.workspace.account_id
+    rows = await chat_setup.db.fetch(
+        "select * from outgoing_messages where channel = 'chat' and destination = $1", f"{app}:{account_id}"
+    )
+    return [dict(row) for row in rows]
+
+
+def is_paused(message: dict[str, Any]) -> bool:
+    return message["due_at"] is not None and message["due_at"] > now() + timedelta(minutes=40)
+
+
+async def wait_for_message(
+    chat_setup: ChatSetup, channel: Channel | str, holds: Callable[[dict[str, Any]], Any]
+) -> dict[str, Any]:
+    """The message of the channel's only post, once this holds."""
+    name = channel if isinstance(channel, str) else channel.id
+    deadline, query = (
+        time.monotonic() + 30,
+        """
+        select o.* from outgoing_messages o join chat_posts p on p.post_id = o.message_id where p.channel = $1
+    """,
+    )
+    while (row := await chat_setup.db.fetchrow(query, name)) is None or not holds(dict(row)):
+        assert time.monotonic() < deadline, row
+        await asyncio.sleep(0.03)
+    return dict(row)
 
 
 async def _trouble(chat_setup: ChatSetup, channel: str, app: str = "slack") -> dict[str, Any]:

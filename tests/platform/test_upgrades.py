@@ -137,3 +137,54 @@ async def test_from(seeded: SeededInstance, databases: Databases, start_service:
             review_id for review_id, review in seeded.reviews.items() if review["sessionId"] == "talk-0"
         }
         await workspace.close()
+
+
+async def test_chat_posts_become_messages(databases: Databases) -> None:
+    """Those that waited for a job still wait; the app is asked about those that may have been posted."""
+    dsn = databases.new("template1")
+    await migrate(dsn, "0028")
+    connection = await asyncpg.connect(dsn)
+    try:
+        await connection.execute(
+            """
+            insert into accounts (account_id, name, audit_webhook_secret) values ('acc_1', 'Acme', 'secret');
+            insert into chat_connections (account_id, app, credentials, connected_by)
+            values ('acc_1', 'slack', '{}', 'Ann');
+            insert into chat_posts (post_id, account_id, app, channel, kind, wanted, done, queued, claimed_until,
+                                    posting_at, posted_at, shown, touched_at)
+            select post_id, 'acc_1', 'slack', 'C1', 'review', wanted, done, queued, claimed_until, posting_at,
+                posted_at, shown, now() - make_interval(days => days)
+            from (values
+                ('waiting', 1, 0, true, null::timestamptz, null::timestamptz, null::timestamptz, null, 0),
+                ('being posted', 1, 0, false, now(), now(), null, null, 0),
+                ('up to date', 2, 2, false, null, now(), now(), 'digest', 0),
+                ('outdated', 2, 1, false, null, now(), now(), 'digest', 1),
+                ('outdated for long', 2, 1, false, null, now(), now(), 'digest', 4),
+                ('never posted', 1, 0, false, null, null, null, null, 1),
+                ('left alone', 2, 2, false, null, now(), now(), 'left', 0)
+            ) as p (post_id, wanted, done, queued, claimed_until, posting_at, posted_at, shown, days);
+            insert into pgqueuer (priority, entrypoint, payload, status)
+            values (0, 'chat.post', convert_to('waiting', 'UTF8'), 'queued'), (0, 'chat.decide', 'clk_1', 'queued');
+            """
+        )
+        await migrate(dsn)
+        rows = await connection.fetch(
+            """
+            select message_id, state, due_at <= now() as is_due, handed_over_at is not null as may_exist
+            from outgoing_messages where channel = 'chat' and destination = 'slack:acc_1'
+            """
+        )
+        assert {row["message_id"]: (row["state"], row["is_due"], row["may_exist"]) for row in rows} == {
+            "waiting": ("queued", True, False),
+            "being posted": ("queued", True, True),
+            "up to date": ("sent", None, False),
+            "outdated": ("queued", True, False),
+            "outdated for long": ("failed", None, False),
+            "never posted": ("failed", None, False),
+            "left alone": ("sent", None, False),
+        }
+        assert [row["entrypoint"] for row in await connection.fetch("select entrypoint from pgqueuer")] == [
+            "chat.decide"
+        ]
+    finally:
+        await connection.close()

@@ -46,7 +46,7 @@ _HELD: dict[tuple[str, str], LiteralString] = {
         update followed_log set position = latest.entry_id
         from (select max(entry_id) as entry_id from audit_log) as latest where position < latest.entry_id
     """,
-    # Their jobs are removed: connecting the app again updates outdated posts.
+    # Of earlier versions. Connecting the app again updates outdated posts.
     ("chat_posts", "queued"): """
         update chat_posts set queued = false, claimed_until = null where queued or claimed_until is not null
     """,

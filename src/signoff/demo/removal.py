@@ -236,7 +236,7 @@ async def _mark(tx: Executor, made: _DemoContent) -> None:
         """,  # noqa: S608
         account_id,
     )
-    # Objects that jobs and the log refer to: deliveries, messages, and copies of media.
+    # Objects that jobs, outgoing messages, and the log refer to: deliveries, chat messages, copies of media, and posts.
     await tx.execute(
         f"""
         insert into gone_others
@@ -244,6 +244,7 @@ async def _mark(tx: Executor, made: _DemoContent) -> None:
            and ({_OF_REVIEW} or {_OF_SESSION} or agent_id = any($2))
         union select message_id from messages where account_id = $1 and {_OF_SESSION}
         union select copy_id from media_copies where account_id = $1 and {_OF_REVIEW}
+        union select post_id from chat_posts where account_id = $1 and {_REMOVED["chat_posts"]}
         union select unnest($3::text[])
         """,  # noqa: S608
         account_id,

@@ -241,7 +241,10 @@ class Settings(BaseSettings):
         ),
     )
     chat_concurrency: int = Field(
-        8, ge=2, le=200, description="Maximum number of requests a worker makes to chat apps at the same time."
+        8,
+        ge=2,
+        le=200,
+        description="Maximum number of chat posts, and of clicks in chat apps, that a worker handles at the same time.",
     )
     name_prefix: str = Field(
         "svc",

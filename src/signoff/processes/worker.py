@@ -13,10 +13,11 @@ from signoff.media.copies import RELEASE, CopyChannel, delete_old_copy_messages
 from signoff.media.references import DELETE_MEDIA_JOB, delete_unused_media
 from signoff.media.store import MediaStore
 from signoff.media.urls import load_media_secret
+from signoff.notifications.chat_apps.channel import PostChannel
 from signoff.notifications.chat_apps.click_jobs import ClickJob
-from signoff.notifications.chat_apps.clicks import CLICK_JOB
-from signoff.notifications.chat_apps.post_jobs import PostJob, clean_up_posts
-from signoff.notifications.chat_apps.post_planner import POST_JOB, plan_posts
+from signoff.notifications.chat_apps.clicks import CLICK_JOB, delete_old_clicks
+from signoff.notifications.chat_apps.post_planner import plan_posts
+from signoff.notifications.chat_apps.posts import delete_old_posts
 from signoff.notifications.chat_apps.registry import build_apps, build_slack
 from signoff.notifications.mail.channel import MailChannel, delete_old_mails
 from signoff.notifications.notification_loop import NotificationLoop
@@ -71,7 +72,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
     async with (
         GuardedClient(settings.outgoing_networks, limit=settings.webhook_concurrency) as client,
         GuardedClient(settings.outgoing_networks, limit=settings.media_concurrency) as media_client,
-        GuardedClient(settings.outgoing_networks, limit=settings.chat_concurrency) as chat_client,
+        GuardedClient(settings.outgoing_networks, limit=2 * settings.chat_concurrency) as chat_client,
     ):
         deliveries = DeliveryJob(db, client, settings)
         media_waits = MediaWaits(db, settings)
@@ -82,9 +83,9 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         notification_loop = NotificationLoop(db, plans, look_every=settings.poll_interval)
         mails = MailChannel(db, settings)
         mails.announce()
-        posts = PostJob(db, settings, build_apps(chat_client, settings))
+        posts = PostChannel(db, settings, build_apps(chat_client, settings))
         clicks = ClickJob(db, settings, build_slack(chat_client, settings))
-        outbox = OutboxSender(db, settings, [mails, copies])
+        outbox = OutboxSender(db, settings, [mails, copies, posts])
         worker = JobRunner(
             db,
             settings,
@@ -101,7 +102,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                     },
                     concurrency=settings.webhook_concurrency,
                 ),
-                JobGroup({POST_JOB: posts.show, CLICK_JOB: clicks.carry_out}, concurrency=settings.chat_concurrency),
+                JobGroup({CLICK_JOB: clicks.carry_out}, concurrency=settings.chat_concurrency),
             ],
             sources=[outbox],
             tidying=[
@@ -112,7 +113,8 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                 lambda: delete_old_mails(db),
                 lambda: delete_old_copy_messages(db),
                 lambda: delete_old_notifications(db),
-                lambda: clean_up_posts(db),
+                lambda: delete_old_posts(db),
+                lambda: delete_old_clicks(db),
                 lambda: delete_unused_media(db, settings.unused_media_days),
             ],
         )

@@ -29,6 +29,7 @@ from signoff.platform.jobs.runner import RetryLater
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import ENGLISH, Message, choose_language, msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.reviews.decisions import decide_review
 from signoff.reviews.schemas import Submission
 from signoff.reviews.summary import summarize
@@ -52,6 +53,25 @@ class ClickRejected(Exception):
         self.user_id = user_id
 
 
+_READ_CLICK: Final = Sql(
+    "select *, extract(epoch from now() - created_at)::float8 as age from chat_clicks where click_id = :click_id"
+)
+_FIND_MEMBER: Final = Sql(
+    """
+    select user_id, email, role from users
+    where account_id = :account_id and email = :email and disabled_at is null and not email_unconfirmed
+      and (password_hash is not null or last_sign_in_at is not null)
+    """
+)
+_LANGUAGES: Final = Sql(
+    """
+    select u.language, a.language as workspace_language
+    from accounts a left join users u on u.account_id = a.account_id and u.user_id = :user_id
+    where a.account_id = :account_id
+    """
+)
+
+
 class ClickJob:
     def __init__(self, db: Database, settings: Settings, slack: Slack) -> None:
         self._db = db
@@ -60,10 +80,7 @@ class ClickJob:
 
     async def carry_out(self, click_id: str, _: int) -> bool:
         """The job. A click is processed once; a review can only be decided once anyway."""
-        click = await self._db.fetchrow(
-            "select *, extract(epoch from now() - created_at)::float8 as age from chat_clicks where click_id = $1",
-            click_id,
-        )
+        click = await _READ_CLICK.fetch_one(self._db, click_id=click_id)
         if click is None or click["outcome"] is not None:
             return False
         try:
@@ -102,15 +119,7 @@ class ClickJob:
 
     async def _member(self, click: Row, connection: ConnectionStatus) -> Actor:
         email = await self._confirmed_address(click, connection.connection)
-        row = await self._db.fetchrow(
-            """
-            select user_id, email, role from users
-            where account_id = $1 and email = $2 and disabled_at is null and not email_unconfirmed
-              and (password_hash is not null or last_sign_in_at is not null)
-            """,
-            click["account_id"],
-            email,
-        )
+        row = await _FIND_MEMBER.fetch_one(self._db, account_id=click["account_id"], email=email)
         if row is None:
             raise ClickRejected(
                 msg(
@@ -154,15 +163,7 @@ class ClickJob:
             log.warning("whoever clicked could not be told", click=click["click_id"], code=trouble.code)
 
     async def _language_of(self, account_id: str, user_id: str | None) -> str:
-        row = await self._db.fetchrow(
-            """
-            select u.language, a.language as workspace_language
-            from accounts a left join users u on u.account_id = a.account_id and u.user_id = $2
-            where a.account_id = $1
-            """,
-            account_id,
-            user_id,
-        )
+        row = await _LANGUAGES.fetch_one(self._db, account_id=account_id, user_id=user_id)
         return choose_language(row["language"], row["workspace_language"]) if row is not None else ENGLISH
 
 
@@ -170,17 +171,18 @@ def _unverified_message(error: ChatAppError) -> Message:
     return msg("We couldn't verify your identity with Slack ({code}). Open the review to decide.", code=error.code)
 
 
+_READ_REVIEW: Final = Sql(
+    """
+    select r.form_id, r.form_version, r.title, v.data, v.config
+    from reviews r join review_revisions v using (account_id, review_id, revision)
+    where r.account_id = :account_id and r.review_id = :review_id
+    """
+)
+
+
 async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
     """Check again that the post shows everything: it may have been created under other rules."""
-    review = await tx.fetchrow(
-        """
-        select r.form_id, r.form_version, r.title, v.data, v.config
-        from reviews r join review_revisions v using (account_id, review_id, revision)
-        where r.account_id = $1 and r.review_id = $2
-        """,
-        click["account_id"],
-        click["review_id"],
-    )
+    review = await _READ_REVIEW.fetch_one(tx, account_id=click["account_id"], review_id=click["review_id"])
     if review is None:
         raise ClickRejected(DELETED)
     form = await get_form_version(tx, review["form_id"], review["form_version"])
@@ -194,17 +196,17 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
         raise ClickRejected(msg("This message doesn't show the whole review. Open the review to decide."))
 
 
+_MARK_PROCESSED: Final = Sql(
+    """
+    update chat_clicks set outcome = :outcome, response_url = null where click_id = :click_id and outcome is null
+    returning click_id
+    """
+)
+
+
 async def _mark_processed(db: Executor, click: Row, outcome: str) -> bool:
     """Mark the click as processed. Returns False if it already was."""
-    settled = await db.fetchval(
-        """
-        update chat_clicks set outcome = $2, response_url = null where click_id = $1 and outcome is null
-        returning click_id
-        """,
-        click["click_id"],
-        outcome,
-    )
-    return settled is not None
+    return await _MARK_PROCESSED.fetch_value(db, click_id=click["click_id"], outcome=outcome) is not None
 
 
 def profile_address(profile: dict[str, Any], connection: Connection) -> str | None:

@@ -18,10 +18,11 @@ import orjson
 from signoff.accounts.context import AppContext
 from signoff.notifications.chat_apps.errors import SlackSignatureInvalid
 from signoff.notifications.chat_apps.slack import APPROVE, REJECT
-from signoff.platform.db import Row
+from signoff.platform.db import Database, Row
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue_sql, wake_workers
+from signoff.platform.jobs.queue import enqueue
 from signoff.platform.messages import msg
+from signoff.platform.sql import Sql
 
 CLICK_JOB: Final = "chat.decide"
 MAX_AGE: Final = 300.0
@@ -40,6 +41,25 @@ class Click:
     response_url: str | None
 
 
+_INSERT_CLICK: Final = Sql(
+    """
+    with recorded as (
+        insert into chat_clicks
+            (click_id, account_id, app, request, person, review_id, revision, response, response_url)
+        values (
+            :click_id,
+            coalesce(
+                (select account_id from reviews where account_id = any(:accounts) and review_id = :review_id),
+                :any_account),
+            'slack', :request, :person, :review_id, :revision, :response, :response_url)
+        on conflict (request) do nothing returning click_id
+    )
+    {enqueue}
+    """,
+    enqueue=enqueue(CLICK_JOB, "select click_id, now() from recorded"),
+)
+
+
 async def record_click(context: AppContext, timestamp: str, signature: str, body: bytes) -> None:
     """Record a click. Raises `SlackSignatureInvalid`. Other signed requests, such as for opening a link, are
     ignored.
@@ -51,28 +71,26 @@ async def record_click(context: AppContext, timestamp: str, signature: str, body
     click = parse_click(payload)
     if click is None:
         return
-    await context.db.execute(
-        f"""
-        with noted as (
-            insert into chat_clicks
-                (click_id, account_id, app, request, person, review_id, revision, response, response_url)
-            values ($1, coalesce((select account_id from reviews where account_id = any($8) and review_id = $4), $9),
-                    'slack', $2, $3, $4, $5, $6, $7)
-            on conflict (request) do nothing returning click_id
-        )
-        {enqueue_sql(CLICK_JOB, "select click_id, now() from noted")}
-        """,  # noqa: S608
-        new_id("clk"),
-        signature,
-        click.person,
-        click.review_id,
-        click.revision,
-        click.response,
-        click.response_url,
-        accounts,
-        accounts[0],  # the person who clicked is told that the review was deleted
+    await _INSERT_CLICK.execute(
+        context.db,
+        click_id=new_id("clk"),
+        accounts=accounts,
+        any_account=accounts[0],  # the person who clicked is told that the review was deleted
+        request=signature,
+        person=click.person,
+        review_id=click.review_id,
+        revision=click.revision,
+        response=click.response,
+        response_url=click.response_url,
     )
-    wake_workers(context.db)
+
+
+_SIGNING_SECRETS: Final = Sql(
+    """
+    select account_id, credentials ->> 'signingSecret' as secret from chat_connections
+    where app = 'slack' and team_id = :team_id
+    """
+)
 
 
 async def _find_signing_accounts(
@@ -81,13 +99,7 @@ async def _find_signing_accounts(
     """Return the accounts. A Slack workspace may be connected to several."""
     rows: list[Row] = []
     if team_id is not None:
-        rows = await context.db.fetch(
-            """
-            select account_id, credentials ->> 'signingSecret' as secret from chat_connections
-            where app = 'slack' and team_id = $1
-            """,
-            team_id,
-        )
+        rows = await _SIGNING_SECRETS.fetch(context.db, team_id=team_id)
     secrets = {row["account_id"]: row["secret"] for row in rows if row["secret"]}
     signed = [account for account, secret in secrets.items() if is_signed(secret, timestamp, body, signature)]
     if not signed:
@@ -141,3 +153,10 @@ def _at(value: Any, *names: str) -> Any:
     for name in names:
         value = cast(dict[str, Any], value).get(name) if isinstance(value, dict) else None
     return value
+
+
+_DELETE_OLD_CLICKS: Final = Sql("delete from chat_clicks where created_at < now() - interval '7 days'")
+
+
+async def delete_old_clicks(db: Database) -> None:
+    await _DELETE_OLD_CLICKS.execute(db)

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
@@ -23,13 +24,70 @@ from signoff.notifications.chat_apps.connection_status import (
     record_rejection,
 )
 from signoff.notifications.chat_apps.errors import ChatAppNotConnected, ChatAppNotReached
-from signoff.notifications.chat_apps.post_jobs import retry_stale_posts
+from signoff.notifications.chat_apps.posts import delete_posts, retry_stale_posts
 from signoff.notifications.chat_apps.queries import read_channels
 from signoff.notifications.chat_apps.registry import AppName, build_apps
 from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
 from signoff.platform.db import Executor
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.messages import choose_language, msg
+from signoff.platform.sql import Rows, Sql
+
+_LOCK_CONNECTION: Final = Sql(
+    "select app, team_id from chat_connections where account_id = :account_id and app = :app for update"
+)
+_SAVE_CONNECTION: Final = Sql(
+    """
+    insert into chat_connections (account_id, app, credentials, workspace, team_id, org_id, connected_by)
+    values (:account_id, :app, :credentials, :workspace, :team_id, :org_id, :connected_by)
+    on conflict (account_id, app) do update set
+        credentials = excluded.credentials, workspace = excluded.workspace, team_id = excluded.team_id,
+        org_id = excluded.org_id, connected_by = excluded.connected_by, connected_at = now(),
+        state = 'connected', code = null, why = null, since = now(), paused_until = null
+    """
+)
+_DELETE_CONNECTION: Final = Sql("delete from chat_connections where account_id = :account_id and app = :app")
+_READ_ACCOUNT: Final = Sql("select name, language from accounts where account_id = :account_id")
+_IS_CHANNEL_USED: Final = Sql(
+    """
+    select exists (
+        select from chat_channels where account_id = :account_id and app = :app and channel = :channel)
+    """
+)
+# Only if it still has these credentials.
+_CLEAR_REJECTION: Final = Sql(
+    """
+    update chat_connections set state = 'connected', code = null, why = null, since = now(), paused_until = null
+    where account_id = :account_id and app = :app and credentials = :credentials and state = 'refused'
+    """
+)
+_KNOWN_AGENTS: Final = Sql("select agent_id from agents where account_id = :account_id and agent_id = any(:ids)")
+_KNOWN_FORMS: Final = Sql("select form_id from forms where account_id = :account_id and form_id = any(:ids)")
+
+
+@dataclass(frozen=True, slots=True)
+class _ChannelRow:
+    scope: str
+    subject_id: str
+    channel: str
+
+
+_DELETE_CHANNELS: Final = Sql("delete from chat_channels where account_id = :account_id and app = :app")
+_INSERT_CHANNELS: Final = Sql(
+    """
+    insert into chat_channels (account_id, app, scope, subject_id, channel)
+    select :account_id, :app, scope, subject_id, channel from {channels} c
+    """,
+    channels=Rows("channels", _ChannelRow),
+)
+# An error of a channel that is no longer used doesn't matter.
+_DELETE_UNUSED_CHANNEL_ERRORS: Final = Sql(
+    """
+    delete from chat_channel_troubles t
+    where account_id = :account_id and app = :app and not exists (
+        select from chat_channels c where c.account_id = :account_id and c.app = :app and c.channel = t.channel)
+    """
+)
 
 ADMIN_CONNECTS = msg("Only a signed-in admin can connect a chat app.")
 OWNER_SETS_SIGNING_SECRET = msg(
@@ -43,14 +101,10 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
     connection = Connection(caller.account_id, app_name, credentials)
     place = await _ask(_app(caller, app_name), connection)
     async with caller.db.transaction() as tx:
-        before = await tx.fetchrow(
-            "select team_id from chat_connections where account_id = $1 and app = $2 for update",
-            caller.account_id,
-            app_name,
-        )
+        before = await _LOCK_CONNECTION.fetch_one(tx, account_id=caller.account_id, app=app_name)
         if before is not None and before["team_id"] != place.team_id:
             # A different workspace: posts in the previous one can't be reached with these credentials.
-            await tx.execute("delete from chat_posts where account_id = $1 and app = $2", caller.account_id, app_name)
+            await delete_posts(tx, caller.account_id, app_name)
         await _save_connection(tx, caller, connection, place)
         await retry_stale_posts(tx, caller.account_id, app_name)
         await writer.record_audit(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
@@ -92,33 +146,25 @@ async def _ask(app: ChatApp, connection: Connection) -> ConnectedWorkspace:
 
 
 async def _save_connection(tx: Executor, caller: Caller, connection: Connection, place: ConnectedWorkspace) -> None:
-    await tx.execute(
-        """
-        insert into chat_connections (account_id, app, credentials, workspace, team_id, org_id, connected_by)
-        values ($1, $2, $3, $4, $5, $6, $7)
-        on conflict (account_id, app) do update set
-            credentials = excluded.credentials, workspace = excluded.workspace, team_id = excluded.team_id,
-            org_id = excluded.org_id, connected_by = excluded.connected_by, connected_at = now(),
-            state = 'connected', code = null, why = null, since = now(), paused_until = null
-        """,
-        connection.account_id,
-        connection.app,
-        dict(connection.credentials),
-        place.name,
-        place.team_id,
-        place.org_id,
-        caller.actor.name,
+    await _SAVE_CONNECTION.execute(
+        tx,
+        account_id=connection.account_id,
+        app=connection.app,
+        credentials=dict(connection.credentials),
+        workspace=place.name,
+        team_id=place.team_id,
+        org_id=place.org_id,
+        connected_by=caller.actor.name,
     )
 
 
 async def disconnect(caller: Caller, app_name: AppName) -> None:
     """Delete the credentials, channels, and posts. Messages in the channels stay as they are."""
     async with caller.db.transaction() as tx:
-        gone = await tx.fetchval(
-            "delete from chat_connections where account_id = $1 and app = $2 returning app", caller.account_id, app_name
-        )
-        if gone is None:
+        if await _LOCK_CONNECTION.fetch_one(tx, account_id=caller.account_id, app=app_name) is None:
             raise ChatAppNotConnected(app_name)
+        await delete_posts(tx, caller.account_id, app_name)
+        await _DELETE_CONNECTION.execute(tx, account_id=caller.account_id, app=app_name)
         await writer.record_audit(tx, caller.actor, "chat_app.disconnected", app_name)
 
 
@@ -127,7 +173,7 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
     connection = await get_connection(caller.db, caller.account_id, app_name)
     if connection is None:
         raise ChatAppNotConnected(app_name)
-    workspace = await caller.db.fetchrow("select name, language from accounts where account_id = $1", caller.account_id)
+    workspace = await _READ_ACCOUNT.fetch_one(caller.db, account_id=caller.account_id)
     assert workspace is not None
     card = test_card(workspace["name"], caller.actor.name, caller.settings.url)
     card = card.localize(choose_language(workspace["language"]))
@@ -156,39 +202,27 @@ async def _record_error_if_used(caller: Caller, connection: Connection, channel:
     """Record a channel error only if the channel is in use: otherwise only the person who tries it out needs to
     know.
     """
-    if await caller.db.fetchval(
-        "select exists (select from chat_channels where account_id = $1 and app = $2 and channel = $3)",
-        caller.account_id,
-        connection.app,
-        channel,
-    ):
+    if await _IS_CHANNEL_USED.fetch_value(caller.db, account_id=caller.account_id, app=connection.app, channel=channel):
         await record_channel_error(caller.db, connection, channel, error)
 
 
 async def _note_that_it_works(caller: Caller, connection: Connection, channel: str) -> None:
     async with caller.db.transaction() as tx:
-        await clear_channel_error(tx, connection, channel)
-        await tx.execute(
-            """
-            update chat_connections set state = 'connected', code = null, why = null, since = now(), paused_until = null
-            where account_id = $1 and app = $2 and credentials = $3 and state = 'refused'
-            """,
-            connection.account_id,
-            connection.app,
-            dict(connection.credentials),
-        )
+        await _LOCK_CONNECTION.fetch_one(tx, account_id=connection.account_id, app=connection.app)
         await retry_stale_posts(tx, connection.account_id, connection.app)
+        await clear_channel_error(tx, connection, channel)
+        await _CLEAR_REJECTION.execute(
+            tx,
+            account_id=connection.account_id,
+            app=connection.app,
+            credentials=dict(connection.credentials),
+        )
 
 
 async def choose_channels(caller: Caller, app_name: AppName, channels: Channels) -> None:
     """Replace all channel settings: whatever is left out no longer has a channel of its own."""
     async with caller.db.transaction() as tx:
-        connected = await tx.fetchval(
-            "select app from chat_connections where account_id = $1 and app = $2 for update",
-            caller.account_id,
-            app_name,
-        )
-        if connected is None:
+        if await _LOCK_CONNECTION.fetch_one(tx, account_id=caller.account_id, app=app_name) is None:
             raise ChatAppNotConnected(app_name)
         before = await read_channels(tx, caller.account_id, app_name)
         await _check(tx, caller.account_id, channels, before)
@@ -200,8 +234,8 @@ async def choose_channels(caller: Caller, app_name: AppName, channels: Channels)
 
 async def _check(tx: Executor, account_id: str, channels: Channels, before: Channels) -> None:
     """Check the settings. Deleted objects may stay: whoever saves other channels needn't know about them."""
-    agents = await _known(tx, "agents", "agent_id", account_id, list(channels.agents))
-    forms = await _known(tx, "forms", "form_id", account_id, list(channels.forms))
+    agents = {row[0] for row in await _KNOWN_AGENTS.fetch(tx, account_id=account_id, ids=list(channels.agents))}
+    forms = {row[0] for row in await _KNOWN_FORMS.fetch(tx, account_id=account_id, ids=list(channels.forms))}
     errors = [
         ErrorDetail(f"agents.{agent_id}", "unknown_agent", unknown_agent(agent_id))
         for agent_id in channels.agents
@@ -215,41 +249,13 @@ async def _check(tx: Executor, account_id: str, channels: Channels, before: Chan
         raise InvalidRequest(errors)
 
 
-async def _known(tx: Executor, table: str, column: str, account_id: str, ids: list[str]) -> set[str]:
-    rows = await tx.fetch(
-        f"select {column} from {table} where account_id = $1 and {column} = any($2)",  # noqa: S608
-        account_id,
-        ids,
-    )
-    return {row[column] for row in rows}
-
-
 async def _write(tx: Executor, account_id: str, app_name: AppName, channels: Channels) -> None:
-    rows = [("default", "", channels.default)] if channels.default is not None else []
-    rows += [("agent", agent_id, channel) for agent_id, channel in channels.agents.items()]
-    rows += [("form", form_id, channel) for form_id, channel in channels.forms.items()]
-    await tx.execute("delete from chat_channels where account_id = $1 and app = $2", account_id, app_name)
-    await tx.execute(
-        """
-        insert into chat_channels (account_id, app, scope, subject_id, channel)
-        select $1, $2, c.* from unnest($3::text[], $4::text[], $5::text[]) as c
-        """,
-        account_id,
-        app_name,
-        [scope for scope, _, _ in rows],
-        [subject_id for _, subject_id, _ in rows],
-        [channel for _, _, channel in rows],
-    )
-    # An error of a channel that is no longer used doesn't matter.
-    await tx.execute(
-        """
-        delete from chat_channel_troubles t
-        where account_id = $1 and app = $2 and not exists (
-            select from chat_channels c where c.account_id = $1 and c.app = $2 and c.channel = t.channel)
-        """,
-        account_id,
-        app_name,
-    )
+    rows = [_ChannelRow("default", "", channels.default)] if channels.default is not None else []
+    rows += [_ChannelRow("agent", agent_id, channel) for agent_id, channel in channels.agents.items()]
+    rows += [_ChannelRow("form", form_id, channel) for form_id, channel in channels.forms.items()]
+    await _DELETE_CHANNELS.execute(tx, account_id=account_id, app=app_name)
+    await _INSERT_CHANNELS.execute(tx, account_id=account_id, app=app_name, channels=rows)
+    await _DELETE_UNUSED_CHANNEL_ERRORS.execute(tx, account_id=account_id, app=app_name)
 
 
 def _app(caller: Caller, app_name: AppName) -> ChatApp:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from signoff.notifications.chat_apps.adapter import BOT_TOKEN
+from signoff.notifications.chat_apps.posts import LEFT, POST_CHANNEL
 from signoff.platform.db import Executor, Row
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue_sql, wake_workers
+from signoff.platform.outbox.messages import queue_updates_sql
+from signoff.platform.sql import Rows, Sql
 
-POST_JOB: Final = "chat.post"
 REQUESTED, OF_REVIEWS = "review.requested", "review."
 DEFAULT_BURST: Final = 20
 SUMMARY_GOES_ON: Final = 600
@@ -23,8 +24,6 @@ SUMMARY_WAITS: Final = 3
 """Seconds between two updates of a summary, so that a burst doesn't cause one update per review after all."""
 SUMMARY_COLLECTS: Final = 30
 """Seconds before posting a summary that can't be edited later: it also counts what arrives in this time."""
-LEFT: Final = "left"
-"""`shown` of a post that is no longer updated: someone deleted it, or it can't be found."""
 
 
 class LogEntry(Protocol):
@@ -39,103 +38,120 @@ class LogEntry(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class NewPost:
+class _ReviewKey:
+    account_id: str
+    review_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class _PlannedReview:
+    """A review that's to be posted to a channel, on its own or in a summary."""
+
     account_id: str
     review_id: str
     app: str
     channel: str
 
 
+@dataclass(frozen=True, slots=True)
+class _PostedReview:
+    """A review and the post that shows it."""
+
+    account_id: str
+    review_id: str
+    app: str
+    channel: str
+    post_id: str
+
+
+# Locked first and in order, as when connecting and disconnecting, because posts refer to them.
+_LOCK_CONNECTIONS: Final = Sql(
+    """
+    select account_id, app, state from chat_connections where account_id = any(:accounts)
+    order by account_id, app for key share
+    """
+)
+
+
 async def plan_posts(tx: Executor, entries: Sequence[LogEntry], burst: int = DEFAULT_BURST) -> None:
-    """Enqueue the posts for these entries, and updates of posts, in the caller's transaction."""
+    """Queue the posts for these entries, and updates of posts, in the caller's transaction."""
     of_reviews = [entry for entry in entries if entry.action.startswith(OF_REVIEWS)]
     if not of_reviews:
         return
-    accounts = sorted({entry.account_id for entry in of_reviews})
-    # Locked first and in order, as when connecting and disconnecting, because posts refer to them.
-    apps = await tx.fetch(
-        """
-        select account_id, app, state from chat_connections where account_id = any($1)
-        order by account_id, app for key share
-        """,
-        accounts,
-    )
+    apps = await _LOCK_CONNECTIONS.fetch(tx, accounts=sorted({entry.account_id for entry in of_reviews}))
     if not apps:
         return
     connected = {row["account_id"] for row in apps}
     of_reviews = [entry for entry in of_reviews if entry.account_id in connected]
     # Existing ones first: new ones in this batch need to be looked at only once.
     await _replan(tx, [entry for entry in of_reviews if entry.action != REQUESTED])
-    called_for = await _new_posts(tx, [entry for entry in of_reviews if entry.action == REQUESTED], apps)
-    if new := await _without_post(tx, called_for):
-        await _order(tx, new, burst)
+    planned = await _new_reviews(tx, [entry for entry in of_reviews if entry.action == REQUESTED], apps)
+    if new := await _without_post(tx, planned):
+        await _create_posts(tx, new, burst)
 
 
-async def enqueue_post_updates(tx: Executor, post_ids: Sequence[str]) -> None:
-    """Enqueue a comparison of the posts with their reviews, which updates them if they differ. One job per post is
-    enough, however much has changed.
+_QUEUE_POSTS: Final = queue_updates_sql(
     """
-    await tx.execute(
-        f"""
-        with before as (
-            select post_id, queued, kind, c.credentials ? $2 as can_update
-            from chat_posts p join chat_connections c using (account_id, app)
-            where post_id = any($1) order by post_id for update of p
-        ), wanted as (
-            update chat_posts p set wanted = p.wanted + 1, queued = true, touched_at = now()
-            from before b where p.post_id = b.post_id
-        )
-        {enqueue_sql(POST_JOB, f"select post_id, now() + {_WAIT} from before where not queued")}
-        """,  # noqa: S608
-        list(post_ids),
-        BOT_TOKEN,
-        float(SUMMARY_WAITS),
-        float(SUMMARY_COLLECTS),
+    select p.post_id, p.account_id, :message_channel, p.app || ':' || p.account_id,
+        now() + make_interval(secs => case
+            when p.kind <> 'summary' then 0
+            when c.credentials ? :bot_token then :summary_waits::float8
+            else :summary_collects::float8 end)
+    from chat_posts p join chat_connections c using (account_id, app)
+    where p.post_id = any(:post_ids) and p.shown is distinct from :left order by p.post_id
+    """
+)
+
+
+async def queue_posts(tx: Executor, post_ids: Sequence[str]) -> None:
+    """Queue a comparison of the posts with their reviews, which creates or updates them if they differ."""
+    await _QUEUE_POSTS.execute(
+        tx,
+        post_ids=post_ids,
+        message_channel=POST_CHANNEL,
+        bot_token=BOT_TOKEN,
+        summary_waits=SUMMARY_WAITS,
+        summary_collects=SUMMARY_COLLECTS,
+        left=LEFT,
     )
-    wake_workers(tx)
 
 
-_WAIT: Final = """
-    make_interval(secs => case when kind <> 'summary' then 0 when can_update then $3 else $4 end::float8)
-"""
+_POSTS_OF_REVIEWS: Final = Sql(
+    "select distinct p.post_id from {reviews} r join chat_posted_reviews p using (account_id, review_id)",
+    reviews=Rows("reviews", _ReviewKey),
+)
 
 
 async def _replan(tx: Executor, entries: Sequence[LogEntry]) -> None:
     if not entries:
         return
-    rows = await tx.fetch(
-        """
-        select distinct p.post_id
-        from unnest($1::text[], $2::text[]) as e (account_id, review_id)
-        join chat_posted_reviews p using (account_id, review_id)
-        """,
-        [entry.account_id for entry in entries],
-        [entry.object_id for entry in entries],
-    )
-    if rows:
-        await enqueue_post_updates(tx, [row["post_id"] for row in rows])
+    keys = [_ReviewKey(entry.account_id, entry.object_id) for entry in entries]
+    if rows := await _POSTS_OF_REVIEWS.fetch(tx, reviews=keys):
+        await queue_posts(tx, [row["post_id"] for row in rows])
 
 
-async def _new_posts(tx: Executor, entries: Sequence[LogEntry], apps: Sequence[Row]) -> list[NewPost]:
-    """Create posts for undecided reviews. Nobody is notified of reviews that were auto-approved, or decided in the
-    meantime.
+_UNDECIDED_REVIEWS: Final = Sql(
+    """
+    select distinct r.account_id, r.review_id, r.agent_id, r.form_id
+    from {requested} q join reviews r using (account_id, review_id)
+    where r.phase in ('open', 'waiting')
+    order by r.review_id
+    """,
+    requested=Rows("requested", _ReviewKey),
+)
+
+
+async def _new_reviews(tx: Executor, entries: Sequence[LogEntry], apps: Sequence[Row]) -> list[_PlannedReview]:
+    """Return undecided reviews that have a channel. Nobody is notified of reviews that were auto-approved, or decided
+    in the meantime.
     """
     if not entries:
         return []
-    reviews = await tx.fetch(
-        """
-        select distinct r.account_id, r.review_id, r.agent_id, r.form_id
-        from unnest($1::text[], $2::text[]) as e (account_id, review_id)
-        join reviews r using (account_id, review_id)
-        where r.phase in ('open', 'waiting')
-        order by r.review_id
-        """,
-        [entry.account_id for entry in entries],
-        [entry.object_id for entry in entries],
-    )
+    keys = [_ReviewKey(entry.account_id, entry.object_id) for entry in entries]
+    reviews = await _UNDECIDED_REVIEWS.fetch(tx, requested=keys)
     channels = await _channels(tx, sorted({review["account_id"] for review in reviews}))
     return [
-        NewPost(review["account_id"], review["review_id"], app["app"], channel)
+        _PlannedReview(review["account_id"], review["review_id"], app["app"], channel)
         for review in reviews
         for app in apps
         if app["account_id"] == review["account_id"] and app["state"] == "connected"
@@ -143,31 +159,33 @@ async def _new_posts(tx: Executor, entries: Sequence[LogEntry], apps: Sequence[R
     ]
 
 
-async def _without_post(tx: Executor, posts: Sequence[NewPost]) -> list[NewPost]:
+_WITHOUT_POST: Final = Sql(
+    """
+    select r.account_id, r.review_id, r.app, r.channel
+    from {planned} r left join chat_posted_reviews p using (account_id, review_id, app)
+    where p.post_id is null order by r.review_id, r.app
+    """,
+    _PlannedReview,
+    planned=Rows("planned", _PlannedReview),
+)
+
+
+async def _without_post(tx: Executor, planned: Sequence[_PlannedReview]) -> list[_PlannedReview]:
     """Return those that haven't been planned before."""
-    rows = await tx.fetch(
-        """
-        select n.place
-        from unnest($1::text[], $2::text[], $3::text[]) with ordinality as n (account_id, review_id, app, place)
-        left join chat_posted_reviews p using (account_id, review_id, app)
-        where p.post_id is null order by n.place
-        """,
-        [post.account_id for post in posts],
-        [post.review_id for post in posts],
-        [post.app for post in posts],
-    )
-    return [posts[row["place"] - 1] for row in rows]
+    return await _WITHOUT_POST.fetch(tx, planned=planned)
 
 
 Scoped = Mapping[tuple[str, str], str]
 """Channels by scope and the ID of their object."""
 
+_CHANNELS: Final = Sql(
+    "select account_id, app, scope, subject_id, channel from chat_channels where account_id = any(:accounts)"
+)
+
 
 async def _channels(tx: Executor, accounts: Sequence[str]) -> dict[tuple[str, str], dict[tuple[str, str], str]]:
     channels: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
-    for row in await tx.fetch(
-        "select account_id, app, scope, subject_id, channel from chat_channels where account_id = any($1)", accounts
-    ):
+    for row in await _CHANNELS.fetch(tx, accounts=accounts):
         of_app = channels.setdefault((row["account_id"], row["app"]), {})
         of_app[row["scope"], row["subject_id"]] = row["channel"]
     return channels
@@ -181,97 +199,88 @@ def channel_for(channels: Scoped, review: Mapping[str, str] | Row) -> str:
     return ""
 
 
-async def _order(tx: Executor, new: Sequence[NewPost], burst: int) -> None:
-    """Enqueue one post each, or a single one if more than `burst` reviews arrive in a channel within a minute."""
-    coming = Counter((post.account_id, post.app, post.channel) for post in new)
-    summaries: dict[tuple[str, str, str], str] = {}
-    for place, count in coming.items():
-        recent = await tx.fetchval(
-            """
-            select count(*) from chat_posted_reviews
-            where account_id = $1 and app = $2 and channel = $3 and created_at > now() - interval '1 minute'
-            """,
-            *place,
-        )
-        if recent + count > burst:
-            summaries[place] = await _summary(tx, *place)
-    singles: list[tuple[str, NewPost]] = []
-    summarised: list[tuple[str, NewPost]] = []
-    for post in new:
-        summary = summaries.get((post.account_id, post.app, post.channel))
-        if summary is None:
-            singles.append((new_id("cpo"), post))
-        else:
-            summarised.append((summary, post))
-    await _insert_singles(tx, singles)
-    if summarised:
-        await _insert_reviews(tx, summarised)
-        await enqueue_post_updates(tx, sorted(set(summaries.values())))
+@dataclass(frozen=True, slots=True)
+class _NewPost:
+    post_id: str
+    account_id: str
+    app: str
+    channel: str
+    kind: str
 
 
-async def _summary(tx: Executor, account_id: str, app: str, channel: str) -> str:
-    """Return the channel's summary if its last review arrived recently, otherwise a new one. Its job is enqueued
-    with the reviews it counts. If posts can't be edited, only an unposted summary can count more.
+_COUNT_RECENT: Final = Sql(
     """
-    post_id = await tx.fetchval(
-        f"""
-        select p.post_id from chat_posts p
-        where p.account_id = $1 and p.app = $2 and p.channel = $3 and p.kind = 'summary'
-          and p.shown is distinct from $4 and p.created_at > now() - interval '1 day'
-          and (select max(r.created_at) from chat_posted_reviews r where r.post_id = p.post_id)
-              > now() - interval '{SUMMARY_GOES_ON} seconds'
-          and (p.queued and p.posting_at is null or exists (
-              select from chat_connections c where c.account_id = $1 and c.app = $2 and c.credentials ? $5))
-        order by p.created_at desc limit 1 for update
-        """,  # noqa: S608
-        account_id,
-        app,
-        channel,
-        LEFT,
-        BOT_TOKEN,
-    )
-    return post_id or await tx.fetchval(
-        """
-        insert into chat_posts (post_id, account_id, app, channel, kind, wanted, queued)
-        values ($1, $2, $3, $4, 'summary', 0, false) returning post_id
-        """,
-        new_id("cpo"),
-        account_id,
-        app,
-        channel,
-    )
+    select count(*) from chat_posted_reviews
+    where account_id = :account_id and app = :app and channel = :channel
+      and created_at > now() - interval '1 minute'
+    """
+)
+# If posts can't be edited, only a summary that no worker has begun to post can count more reviews. Its message is
+# locked, so that none begins now.
+_RECENT_SUMMARY: Final = Sql(
+    """
+    select p.post_id from chat_posts p join outgoing_messages o on o.message_id = p.post_id
+    where p.account_id = :account_id and p.app = :app and p.channel = :channel and p.kind = 'summary'
+      and p.shown is distinct from :left and p.created_at > now() - interval '1 day'
+      and (select max(r.created_at) from chat_posted_reviews r where r.post_id = p.post_id)
+          > now() - make_interval(secs => :goes_on)
+      and (o.state = 'queued' and p.posted_at is null and o.handed_over_at is null or exists (
+          select from chat_connections c
+          where c.account_id = :account_id and c.app = :app and c.credentials ? :bot_token))
+    order by p.created_at desc limit 1 for update of o
+    """
+)
+_INSERT_POSTS: Final = Sql(
+    """
+    insert into chat_posts (post_id, account_id, app, channel, kind)
+    select post_id, account_id, app, channel, kind from {posts} p
+    """,
+    posts=Rows("posts", _NewPost),
+)
+_INSERT_REVIEWS: Final = Sql(
+    """
+    insert into chat_posted_reviews (account_id, review_id, app, channel, post_id)
+    select account_id, review_id, app, channel, post_id from {reviews} r
+    on conflict do nothing
+    """,
+    reviews=Rows("reviews", _PostedReview),
+)
 
 
-async def _insert_singles(tx: Executor, posts: Sequence[tuple[str, NewPost]]) -> None:
-    if not posts:
-        return
-    await tx.execute(
-        f"""
-        with made as (
-            insert into chat_posts (post_id, account_id, app, channel, kind)
-            select *, 'review' from unnest($1::text[], $2::text[], $3::text[], $4::text[]) returning post_id
-        )
-        {enqueue_sql(POST_JOB, "select post_id, now() from made")}
-        """,  # noqa: S608
-        [post_id for post_id, _ in posts],
-        [post.account_id for _, post in posts],
-        [post.app for _, post in posts],
-        [post.channel for _, post in posts],
-    )
-    wake_workers(tx)
-    await _insert_reviews(tx, posts)
+async def _create_posts(tx: Executor, planned: Sequence[_PlannedReview], burst: int) -> None:
+    """Create one post each, or a single one if more than `burst` reviews arrive in a channel within a minute."""
+    new = list[_NewPost]()
+    summaries = dict[tuple[str, str, str], str]()
+    for place, count in Counter((review.account_id, review.app, review.channel) for review in planned).items():
+        account_id, app, channel = place
+        recent = await _COUNT_RECENT.fetch_value(tx, account_id=account_id, app=app, channel=channel)
+        if recent + count <= burst:
+            continue
+        post_id = await _find_summary(tx, account_id, app, channel)
+        if post_id is None:
+            post_id = new_id("cpo")
+            new.append(_NewPost(post_id, account_id, app, channel, "summary"))
+        summaries[place] = post_id
+    posted = list[_PostedReview]()
+    for review in planned:
+        post_id = summaries.get((review.account_id, review.app, review.channel))
+        if post_id is None:
+            post_id = new_id("cpo")
+            new.append(_NewPost(post_id, review.account_id, review.app, review.channel, "review"))
+        posted.append(_PostedReview(review.account_id, review.review_id, review.app, review.channel, post_id))
+    await _INSERT_POSTS.execute(tx, posts=new)
+    await _INSERT_REVIEWS.execute(tx, reviews=posted)
+    await queue_posts(tx, list({review.post_id for review in posted}))
 
 
-async def _insert_reviews(tx: Executor, posts: Sequence[tuple[str, NewPost]]) -> None:
-    await tx.execute(
-        """
-        insert into chat_posted_reviews (post_id, account_id, review_id, app, channel)
-        select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-        on conflict do nothing
-        """,
-        [post_id for post_id, _ in posts],
-        [post.account_id for _, post in posts],
-        [post.review_id for _, post in posts],
-        [post.app for _, post in posts],
-        [post.channel for _, post in posts],
+async def _find_summary(tx: Executor, account_id: str, app: str, channel: str) -> str | None:
+    """Return the channel's summary if its last review arrived recently."""
+    return await _RECENT_SUMMARY.fetch_value(
+        tx,
+        account_id=account_id,
+        app=app,
+        channel=channel,
+        left=LEFT,
+        goes_on=SUMMARY_GOES_ON,
+        bot_token=BOT_TOKEN,
     )
