@@ -16,7 +16,9 @@ from support.api import Workspace, unique
 from support.receiver import Receiver
 
 from signoff.app import API, create_app
-from signoff.openapi.merging import merged
+from signoff.forms.examples import DATA, NEW_FORM
+from signoff.forms.inference.form_builder import infer_form
+from signoff.forms.preview import preview
 from signoff.openapi.tags import TAGS
 from signoff.platform.settings import load_settings
 
@@ -140,16 +142,6 @@ class TestDocument:
         assert name.format("abc") not in theirs
 
 
-class TestMerging:
-    def test_contains_every_part(self) -> None:
-        assert merged({"Agent": 1}, {}, {"Form": 2, "Key": 3}) == {"Agent": 1, "Form": 2, "Key": 3}
-
-    @pytest.mark.parametrize("again", [1, 2])
-    def test_rejects_duplicates(self, again: int) -> None:
-        with pytest.raises(ValueError, match=r"In two rooms: Agent$"):
-            merged({"Agent": 1, "Form": 2}, {"Key": 3}, {"Agent": again})
-
-
 CREATED_OR_FOUND = {("post", "/sessions")}
 """201 for what is new, 200 for what was there already."""
 
@@ -198,6 +190,15 @@ class TestOperations:
                 assert examples(body), (method, path)
                 for example in examples(body):
                     assert not errors(body["schema"], example), (method, path)
+
+    def test_computed_examples_are_current(self, operations: list[Operation]) -> None:
+        shown = {
+            operation["operationId"]: operation["responses"]["200"]["content"]["application/json"]["example"]
+            for _, _, operation in operations
+            if operation["operationId"] in {"previewForm", "makeFormFromSample"}
+        }
+        assert shown["previewForm"] == preview(NEW_FORM, DATA, None).model_dump(by_alias=True)
+        assert shown["makeFormFromSample"] == infer_form(DATA, NEW_FORM["name"]).model_dump(by_alias=True)
 
     def test_have_a_success(self, operations: list[Operation]) -> None:
         for method, path, operation in operations:

@@ -25,10 +25,10 @@ from support.prepared_data_dir import EMAIL, PASSWORD
 from support.service_process import RunningService, running_service
 
 import requests
-from signoff.forms.schemas import EXAMPLE as NEW_FORM
+from signoff.forms.examples import NEW_FORM
 from signoff.openapi.tags import TAGS
 from signoff.platform import examples
-from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
+from signoff.reviews.examples import REVIEW_REQUEST
 
 UNUSED_URL = "http://127.0.0.1:9"
 SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))

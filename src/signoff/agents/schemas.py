@@ -5,7 +5,7 @@ from pydantic import Field, StringConstraints
 
 from signoff.agents.event_names import AgentEvent, AgentEvents
 from signoff.platform import examples
-from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel, WebhookUrl, id_cursor
+from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel, WebhookUrl, example, id_cursor
 
 AgentFilter = Annotated[
     str | None, Query(alias="agentId", max_length=128, description="Agent ID.", examples=[examples.AGENT_ID])
@@ -16,7 +16,21 @@ Chat = Literal["off", "on", "replyOnly"]
 Description = Annotated[str, StringConstraints(max_length=4000)]
 
 
+AGENT_EXAMPLE = {
+    "agentId": examples.AGENT_ID,
+    "name": "Newsletter writer",
+    "description": "Drafts the monthly newsletter.",
+    "webhookUrl": examples.WEBHOOK,
+    "webhookEvents": ["review.completed", "review.retry_requested", "review.deleted"],
+    "chat": "off",
+    "createdAt": examples.BEGAN_AT,
+    "updatedAt": examples.BEGAN_AT,
+}
+
+
 class NewAgent(RequestModel):
+    model_config = example({name: AGENT_EXAMPLE[name] for name in ("name", "description", "webhookUrl")})
+
     name: Name
     description: Description = ""
     webhook_url: WebhookUrl | None = Field(None, description="Receives the agent's events.")
@@ -29,6 +43,8 @@ class NewAgent(RequestModel):
 
 
 class AgentChange(PatchModel):
+    model_config = example({"webhookUrl": "https://agent.example.com/v2/hooks/signoff"})
+
     nullable = frozenset({"webhook_url", "webhook_events"})
 
     name: Name | None = None
@@ -39,6 +55,8 @@ class AgentChange(PatchModel):
 
 
 class Agent(ResponseModel):
+    model_config = example(AGENT_EXAMPLE)
+
     agent_id: str
     name: str
     description: str
@@ -50,6 +68,8 @@ class Agent(ResponseModel):
 
 
 class AgentWithSecret(Agent):
+    model_config = example({**AGENT_EXAMPLE, "webhookSecret": examples.SECRET})
+
     webhook_secret: str = Field(
         description="Signing secret for the agent's webhooks (Standard Webhooks). Shown only once."
     )

@@ -2,7 +2,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from signoff.platform.schemas import ResponseModel
+from signoff.platform.schemas import ResponseModel, example
 
 
 class OwnWork(ResponseModel):
@@ -16,6 +16,8 @@ class OwnWork(ResponseModel):
 
 
 class DemoState(ResponseModel):
+    model_config = example({"state": "ready", "own": {"agents": 1, "reviewTypes": 2, "editedReviewTypes": 0}})
+
     state: Literal["none", "filling", "ready"] = Field(description="`filling`: being created. `none`: no demo data.")
     own: OwnWork | None = Field(
         default=None,

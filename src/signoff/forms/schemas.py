@@ -6,8 +6,10 @@ from pydantic import Field
 from signoff.accounts.schemas import Email
 from signoff.forms.deadlines import TimeLimits
 from signoff.forms.definition import Unmapped
+from signoff.forms.examples import COMPILED, DATA, DEFINITION, FORM, FORM_ROW, NEW_FORM
+from signoff.forms.json_schema import config_schema, data_schema
 from signoff.platform import examples
-from signoff.platform.schemas import Name, RequestModel, ResponseModel, WebhookUrl, id_cursor
+from signoff.platform.schemas import Name, RequestModel, ResponseModel, WebhookUrl, example, id_cursor
 
 FormFilter = Annotated[
     str | None, Query(alias="formId", max_length=128, description="Review type ID.", examples=[examples.FORM_ID])
@@ -31,42 +33,6 @@ TranslatedNames = Annotated[
     ),
 ]
 
-EXAMPLE: dict[str, Any] = {
-    "name": "Review AI draft",
-    "description": "Use this before publishing or emailing a drafted article.",
-    "agentId": examples.AGENT_ID,
-    "titleField": "headline",
-    "width": "medium",
-    "allowRetry": True,
-    "fields": [
-        {"id": "headline", "type": "text", "label": "Headline", "path": "draft.headline", "required": True},
-        {"id": "score", "type": "number", "label": "Score", "min": 0, "max": 10},
-        {
-            "id": "channel",
-            "type": "dropdown",
-            "label": "Channel",
-            "options": [{"id": "blog", "label": "Blog"}, {"id": "mail", "label": "Mail"}],
-        },
-    ],
-    "layout": [
-        {"kind": "field", "field": "headline"},
-        {"kind": "field", "field": "score"},
-        {
-            "kind": "group",
-            "id": "publishing",
-            "label": "Publishing",
-            "children": [{"kind": "field", "field": "channel"}],
-        },
-    ],
-    "rules": [
-        {
-            "target": "publishing",
-            "effect": "show",
-            "when": {"all": [{"field": "score.value", "operation": "greaterThanOrEqual", "value": 5}]},
-        }
-    ],
-}
-
 
 class DefaultReviewers(RequestModel):
     users: list[Email] = Field([], max_length=200, description="Emails of members.")
@@ -76,8 +42,6 @@ class DefaultReviewers(RequestModel):
 
 class FormBody(RequestModel):
     """A review type as it is written. What is `Any` here is compiled elsewhere."""
-
-    model_config = RequestModel.model_config | {"json_schema_extra": {"examples": [EXAMPLE]}}
 
     name: Name
     description: str | None = Field(
@@ -113,6 +77,8 @@ class FormBody(RequestModel):
 
 
 class Form(ResponseModel):
+    model_config = example(FORM)
+
     form_id: str
     version: int
     name: str
@@ -142,6 +108,8 @@ class Form(ResponseModel):
 class FormRow(ResponseModel):
     """A review type without its definition."""
 
+    model_config = example(FORM_ROW)
+
     form_id: str
     version: int
     name: str
@@ -153,6 +121,16 @@ class FormRow(ResponseModel):
 
 
 class Version(ResponseModel):
+    model_config = example(
+        {
+            "version": 1,
+            "createdAt": examples.BEGAN_AT,
+            "createdBy": examples.OWNER,
+            "current": True,
+            "definition": DEFINITION,
+        }
+    )
+
     version: int
     created_at: str
     created_by: str
@@ -161,6 +139,8 @@ class Version(ResponseModel):
 
 
 class PreviewRequest(RequestModel):
+    model_config = example({"data": DATA})
+
     data: dict[str, Any] = Field(default_factory=dict)
     config: dict[str, Any] | None = None
 
@@ -184,6 +164,29 @@ class UnmappedItem(ResponseModel):
 
 
 class Preview(ResponseModel):
+    model_config = example(
+        {
+            "title": "Autumn news",
+            "fields": [
+                {"id": "headline", "type": "text", "state": "shown", "value": "Autumn news", "options": None},
+                {"id": "score", "type": "number", "state": "shown", "value": 7, "options": None},
+                {
+                    "id": "channel",
+                    "type": "dropdown",
+                    "state": "shown",
+                    "value": None,
+                    "options": [{"id": "blog", "label": "Blog"}, {"id": "mail", "label": "Mail"}],
+                },
+            ],
+            "unmapped": [],
+            "responseValues": {
+                "headline": {"value": "Autumn news", "wasEdited": False},
+                "score": {"value": 7, "wasEdited": False},
+                "channel": {"value": None},
+            },
+        }
+    )
+
     title: str | None
     fields: list[PreviewField]
     unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
@@ -198,10 +201,27 @@ class ReviewForm(ResponseModel):
 
 
 class ReviewForms(ResponseModel):
+    model_config = example(
+        {
+            "forms": [
+                {
+                    "id": examples.FORM_ID,
+                    "name": NEW_FORM["name"],
+                    "agentId": examples.AGENT_ID,
+                    "fields": COMPILED.to_json()["fields"],
+                }
+            ]
+        }
+    )
+
     forms: list[ReviewForm]
 
 
 class FieldSchemas(ResponseModel):
+    model_config = example(
+        {"formId": examples.FORM_ID, "fields": data_schema(COMPILED), "config": config_schema(COMPILED)}
+    )
+
     form_id: str
     fields: dict[str, Any] = Field(description="JSON Schema (2020-12) of a request's `data`.")
     config: dict[str, Any] = Field(description="JSON Schema (2020-12) of a request's `config`.")

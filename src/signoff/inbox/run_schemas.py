@@ -1,16 +1,36 @@
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import Path
 from pydantic import Field
 
 from signoff.platform import examples
-from signoff.platform.schemas import Name, RequestModel, ResponseModel
+from signoff.platform.schemas import Name, RequestModel, ResponseModel, example
+from signoff.reviews.examples import REVIEW
 from signoff.reviews.filters import Response, State
 
 RunId = Annotated[str, Path(alias="runId", max_length=128, description="Run ID.", examples=[examples.RUN_ID])]
 
 
+RUN_EXAMPLE = {"runId": examples.RUN_ID, "name": "Newsletter", "createdAt": examples.REQUESTED_AT}
+
+STEP_EXAMPLE: dict[str, Any] = {
+    **{name: REVIEW[name] for name in ("reviewId", "title", "formId", "formName", "agentId", "agentName")},
+    "sessionId": examples.SESSION_ID,
+    "kind": "review",
+    "state": "responded",
+    "response": "approved",
+    "retryRequested": False,
+    "respondingUser": examples.EDITOR,
+    "createdAt": examples.REQUESTED_AT,
+    "respondedAt": examples.RESPONDED_AT,
+    "waitedMs": 375_520,
+    "prevSteps": [],
+}
+
+
 class RunRow(ResponseModel):
+    model_config = example({**RUN_EXAMPLE, "steps": 1, "open": 0, "lastAt": examples.RESPONDED_AT})
+
     run_id: str
     name: str | None = None
     created_at: str
@@ -20,6 +40,8 @@ class RunRow(ResponseModel):
 
 
 class RunName(RequestModel):
+    model_config = example({"name": "Newsletter of November"})
+
     name: Name
 
 
@@ -47,6 +69,8 @@ class Step(ResponseModel):
 
 
 class Run(ResponseModel):
+    model_config = example({**RUN_EXAMPLE, "sessions": [examples.SESSION_ID], "steps": [STEP_EXAMPLE], "more": False})
+
     run_id: str
     name: str | None = None
     created_at: str

@@ -4,25 +4,40 @@ from fastapi import Path
 from pydantic import Field
 
 from signoff.platform import examples
-from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
+from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel, example
 from signoff.reviews.filters import ReviewFilters
 from signoff.reviews.schemas import ReviewRow
+from signoff.sessions.examples import MESSAGE
 from signoff.sessions.schemas import Message
 
 ViewId = Annotated[str, Path(alias="viewId", max_length=128, description="Saved view ID.", examples=[examples.VIEW_ID])]
 
 
+VIEW_EXAMPLE = {
+    "viewId": examples.VIEW_ID,
+    "name": "Newsletters, mine",
+    "filters": {"state": "pending", "formId": examples.FORM_ID, "assignedTo": "me"},
+    "createdAt": examples.JOINED_AT,
+}
+
+
 class NewView(RequestModel):
+    model_config = example({name: VIEW_EXAMPLE[name] for name in ("name", "filters")})
+
     name: Name
     filters: ReviewFilters
 
 
 class ViewChange(PatchModel):
+    model_config = example({"name": "My newsletters"})
+
     name: Name = ""
     filters: ReviewFilters = ReviewFilters.model_construct()
 
 
 class View(ResponseModel):
+    model_config = example(VIEW_EXAMPLE)
+
     view_id: str
     name: str
     filters: dict[str, Any] = Field(description="Filters, as in the query of `GET /reviews`.")
@@ -30,6 +45,8 @@ class View(ResponseModel):
 
 
 class Views(ResponseModel):
+    model_config = example({"items": [VIEW_EXAMPLE]})
+
     items: list[View]
 
 
@@ -42,6 +59,8 @@ class ViewCounts(ResponseModel):
 
 
 class TimelineItem(ResponseModel):
+    model_config = example({"kind": "message", "at": examples.RESPONDED_AT, "message": MESSAGE})
+
     kind: Literal["message", "review", "trigger"] = Field(description="`trigger`: a trigger form that was submitted.")
     at: str
     message: Message | None = Field(None, description="Set for messages.")
@@ -54,6 +73,17 @@ class ChatCounts(ResponseModel):
 
 class Counts(ResponseModel):
     """Pending review counts for you."""
+
+    model_config = example(
+        {
+            "views": {"mine": 3, "myGroups": 12, "unassigned": 40, "all": 55, "waiting": 2},
+            "agents": {examples.AGENT_ID: 55},
+            "forms": {examples.FORM_ID: 55},
+            "saved": {examples.VIEW_ID: 3},
+            "chat": {"unread": 1},
+            "ceiling": 10_000,
+        }
+    )
 
     views: ViewCounts
     agents: dict[str, int] = Field(description="Keyed by agent ID. Agents without pending reviews are left out.")

@@ -4,8 +4,10 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import Field
 
+from signoff.forms.examples import NEW_FORM
 from signoff.insights.period import Bucket
-from signoff.platform.schemas import ResponseModel
+from signoff.platform import examples
+from signoff.platform.schemas import ResponseModel, example
 
 
 def _day(description: str, alias: str, example: str) -> object:
@@ -24,6 +26,18 @@ FromDay = Annotated[
 ToDay = Annotated[str | None, _day("Last day (inclusive). Defaults to today.", "to", "2026-11-30")]
 
 Seconds = float | None
+
+
+COUNTS_EXAMPLE = {
+    "requested": 6,
+    "decided": 4,
+    "approved": 3,
+    "rejected": 1,
+    "edited": 1,
+    "autoApproved": 1,
+    "medianSeconds": 187.5,
+    "p90Seconds": 512.25,
+}
 
 
 class Age(ResponseModel):
@@ -123,6 +137,61 @@ Hours = Annotated[list[list[int]], Field(description="Seven weekdays, Monday fir
 
 
 class Insights(ResponseModel):
+    model_config = example(
+        {
+            "from": "2026-11-15",
+            "to": "2026-11-15",
+            "timeZone": "UTC",
+            "bucket": "hour",
+            "open": {
+                "total": 1,
+                "waiting": 0,
+                "oldestAt": examples.REQUESTED_AT,
+                "ages": [{"label": "under an hour", "upToSeconds": 3600, "count": 1}],
+            },
+            "totals": {
+                **COUNTS_EXAMPLE,
+                "previous": {**dict.fromkeys(COUNTS_EXAMPLE, 0), "medianSeconds": None, "p90Seconds": None},
+            },
+            "series": [{"start": "2026-11-15T09:00:00.000Z", **COUNTS_EXAMPLE}],
+            "agents": [{"agentId": examples.AGENT_ID, "name": examples.AGENT_NAME, **COUNTS_EXAMPLE, "series": [4]}],
+            "forms": [
+                {
+                    "formId": examples.FORM_ID,
+                    "name": NEW_FORM["name"],
+                    "agentId": examples.AGENT_ID,
+                    **COUNTS_EXAMPLE,
+                    "series": [4],
+                }
+            ],
+            "fields": [
+                {"formId": examples.FORM_ID, "fieldId": "headline", "label": "Headline", "shown": 3, "edited": 1}
+            ],
+            "people": [
+                {
+                    "userId": examples.EDITOR_ID,
+                    "name": "Eda Torres",
+                    "decided": 4,
+                    "approved": 3,
+                    "rejected": 1,
+                    "medianSeconds": 187.5,
+                }
+            ],
+            "hours": [[0] * 24] * 6 + [[0] * 9 + [4] + [0] * 14],
+            "requestedHours": [[0] * 24] * 6 + [[0] * 9 + [6] + [0] * 14],
+            "deliveries": {
+                "total": 4,
+                "succeeded": 4,
+                "retrying": 0,
+                "dead": 0,
+                "pending": 0,
+                "firstTry": 4,
+                "medianMs": 48,
+                "series": [{"start": "2026-11-15T09:00:00.000Z", "succeeded": 4, "failed": 0}],
+            },
+        }
+    )
+
     from_: date = Field(validation_alias="from_", serialization_alias="from")
     to: date
     time_zone: str

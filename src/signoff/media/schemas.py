@@ -3,8 +3,16 @@ from typing import Literal
 from pydantic import Field
 
 from signoff.forms.fields.transform import transform_schema
+from signoff.platform import examples
 from signoff.platform.json_values import JsonObject
-from signoff.platform.schemas import ResponseModel
+from signoff.platform.schemas import ResponseModel, example
+
+UPLOADED_FILE_EXAMPLE = {
+    "downloadURL": f"{examples.URL}/media/{examples.ACCOUNT_ID}/med_01a1de8a4f3092c7b15e08d4a6f37c29e1b05d84",
+    "originalName": "autumn.jpg",
+    "size": 184_220,
+    "contentType": "image/jpeg",
+}
 
 
 class UploadedFile(ResponseModel):
@@ -19,6 +27,8 @@ class UploadedFile(ResponseModel):
 
 
 class Uploaded(ResponseModel):
+    model_config = example({"success": True, "files": [UPLOADED_FILE_EXAMPLE], "count": 1})
+
     success: Literal[True] = True
     files: list[UploadedFile] = Field(description="Files in the order they were sent.")
     count: int

@@ -4,7 +4,9 @@ from typing import Any, Literal
 
 from pydantic import Field, RootModel
 
-from signoff.platform.schemas import ResponseModel
+from signoff.forms.examples import SUGGESTION
+from signoff.platform import examples
+from signoff.platform.schemas import ResponseModel, example
 
 
 class Pair(ResponseModel):
@@ -33,3 +35,21 @@ class Responses(
     RootModel[list[RememberedReview] | dict[str, list[RememberedValue]] | list[dict[str, Any]] | dict[str, list[Any]]]
 ):
     """By review, by field, only values by review, or only values by field."""
+
+    model_config = example(
+        [
+            {
+                "reviewId": examples.REVIEW_ID,
+                "createdAt": examples.REQUESTED_AT,
+                "respondedAt": examples.RESPONDED_AT,
+                "response": "approved",
+                "fields": {
+                    "headline": {
+                        "suggestedValue": SUGGESTION.values["headline"],
+                        "approvedValue": "Autumn news from Acme",
+                    },
+                    "score": {"suggestedValue": 7, "approvedValue": 7},
+                },
+            }
+        ]
+    )

@@ -101,6 +101,8 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
     add_review_types(schemas)
     schemas |= {**events.SCHEMAS, "Problem": PROBLEM}
     schemas["EventPage"]["properties"]["items"]["items"] = events.any_event()
+    for schema in schemas.values():
+        schema.pop("examples", None)  # The operation's body has it.
     paths: dict[str, dict[str, Any]] = {}
     for method, path, route in documented(app):
         operation = raw["paths"][f"{API}{path}"][method]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.openapi.examples import EXAMPLES
+from signoff.openapi.event_examples import EXAMPLES
 from signoff.openapi.review_types import Schema, ref
 from signoff.platform.examples import DELIVERY_ID
 

@@ -1,17 +1,18 @@
 """Complete one operation of the document in place."""
 
-import re
-from typing import Any
+from inspect import isclass
+from typing import Any, cast, get_args
 
 from fastapi.routing import RouteContext
+from pydantic import BaseModel
 
 from signoff.accounts.actors import ROLES, SCOPES
 from signoff.accounts.dependencies import RequirePermission
-from signoff.openapi import examples
 from signoff.openapi.problems import errors_of
 from signoff.openapi.review_types import BODIES, Schema, ref, without_null
 from signoff.platform.http.error_handlers import PROBLEM_JSON
 from signoff.platform.http.json_routes import JSON
+from signoff.platform.schemas import Page
 from signoff.platform.settings import Settings
 
 MEANINGS = {
@@ -34,19 +35,27 @@ MEANINGS = {
 }
 
 
-def complete(operation: dict[str, Any], method: str, path: str, route: RouteContext, settings: Settings) -> None:
+def complete(
+    operation: dict[str, Any],
+    method: str,
+    path: str,
+    route: RouteContext,
+    settings: Settings,
+) -> None:
     permit = next((d.call for d in route.dependant.dependencies if isinstance(d.call, RequirePermission)), None)
     operation["description"] = "\n\n".join(filter(None, (operation.get("description"), _who(permit))))
     operation.setdefault("security", permit.security if permit else [])
     for parameter in operation.get("parameters", ()):
         _complete_parameter(parameter)
-    if body := BODIES.get((method, path)):
-        operation["requestBody"] = {"content": {JSON: {"schema": ref(body)}}, "required": True}
-    _show_example(operation.get("requestBody", {}))
+    if (method, path) in BODIES:
+        name, example = BODIES[method, path]
+        operation["requestBody"] = {"content": {JSON: {"schema": ref(name), "example": example}}, "required": True}
+    elif route.body_field is not None:
+        _show_example(operation["requestBody"], route.body_field.field_info.annotation)
     rate = permit is not None and {"apiKey": []} in permit.security
     responses = {status: answer for status, answer in operation["responses"].items() if status.startswith("2")}
     for status, answer in responses.items():
-        _show_example(answer)
+        _show_example(answer, route.responses.get(int(status), {}).get("model", route.response_model))
         headers = {**answer.get("headers", {}), **_headers(cookie=_signs_in(operation), rate=rate)}
         answer |= {"description": MEANINGS[int(status)], "headers": headers}
     for status, errors in errors_of(operation, method, route, permit, settings).items():
@@ -92,14 +101,22 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
         [parameter["example"]] = schema.pop("examples")
 
 
-def _show_example(holder: dict[str, Any]) -> None:
-    """Add the example of a body's schema."""
-    for media in holder.get("content", {}).values():
-        name = media["schema"].get("$ref", "").rpartition("/")[2]
-        in_list = re.fullmatch(r"Page_(\w+)_", name)
-        example = examples.EXAMPLES.get(in_list[1] if in_list else name)
-        if example is not None:
-            media["example"] = {"items": [example], "nextCursor": None} if in_list else example
+def _show_example(holder: dict[str, Any], model: Any) -> None:
+    """Show the model's example of a body, unless the route has its own."""
+    example = _example_of(model)
+    if example is not None:
+        [media] = holder["content"].values()
+        media["example"] = example
+
+
+def _example_of(model: Any) -> Any:
+    if not (isclass(model) and issubclass(model, BaseModel)):
+        return None
+    if issubclass(model, Page):
+        [item] = get_args(model.model_fields["items"].annotation)
+        return {"items": [_example_of(item)], "nextCursor": None}
+    extra = cast(dict[str, Any], model.model_config.get("json_schema_extra", {}))
+    return extra["examples"][0] if extra else None
 
 
 def _headers(*, retry: bool = False, cookie: bool = False, rate: bool = False) -> dict[str, Schema]:

@@ -7,6 +7,8 @@ a rule's target exists, that rules have no cycle.
 from typing import Any
 
 from signoff.forms.definition import MAX_FIELDS, UNMAPPED, WIDTHS
+from signoff.forms.editor.schemas import FORM_FILE_EXAMPLE
+from signoff.forms.examples import NEW_FORM
 from signoff.forms.fields import FIELD_TYPES, FieldType
 from signoff.forms.fields.choices import MAX_OPTION_LABEL
 from signoff.forms.fields.field import ID_PATTERN
@@ -20,11 +22,14 @@ from signoff.platform.operators import OTHER_FORMS, Operation
 Schema = dict[str, Any]
 
 BODIES = {
-    ("post", "/forms"): "NewForm",
-    ("patch", "/forms/{formId}"): "FormChange",
-    ("post", "/forms/import"): "FormFile",
+    ("post", "/forms"): ("NewForm", NEW_FORM),
+    ("patch", "/forms/{formId}"): (
+        "FormChange",
+        {"name": "Review newsletter draft", "allowRetry": False, "version": 1},
+    ),
+    ("post", "/forms/import"): ("FormFile", FORM_FILE_EXAMPLE),
 }
-"""The requests that contain these schemas."""
+"""The requests that contain these schemas, with an example of each."""
 
 
 def ref(name: str) -> Schema:
@@ -42,7 +47,6 @@ def add_review_types(schemas: dict[str, Schema]) -> None:
     """Add the definition's schemas, and make `Form` refer to them."""
     new = FormBody.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas |= new.pop("$defs")
-    del new["examples"]  # The operation's body has it.
     new["properties"] |= _MEMBERS
     schemas["NewForm"] = new | {"description": "A review type definition."}
     schemas["FormChange"] = {

@@ -29,6 +29,11 @@ from signoff.platform.messages import ENGLISH, Message, localize, msg, reader_la
 from signoff.platform.validation_messages import custom_error
 
 
+def example(value: Any) -> ConfigDict:
+    """Return a model's configuration with an example for the API reference."""
+    return ConfigDict(json_schema_extra={"examples": [value]})
+
+
 class RequestModel(BaseModel):
     """A request body. Unknown members are refused, so that a misspelled one isn't silently lost."""
 

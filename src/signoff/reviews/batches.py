@@ -12,9 +12,10 @@ from signoff.platform.clock import iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
-from signoff.platform.schemas import ResponseModel
+from signoff.platform.schemas import ResponseModel, example
 from signoff.platform.settings import Settings
 from signoff.reviews import review_list
+from signoff.reviews.examples import ROW
 from signoff.reviews.filters import ReviewFilters, resolve_filters
 from signoff.reviews.schemas import ReviewRow
 from signoff.webhooks.events import Destination, WebhookEvent, emit_event
@@ -38,6 +39,16 @@ class BatchCounts(ResponseModel):
 
 
 class Batch(ResponseModel):
+    model_config = example(
+        {
+            "batchId": "newsletter-2026-46",
+            "state": "pending",
+            "size": 1,
+            "counts": {"total": 1, "pending": 1, "approved": 0, "rejected": 0, "submitted": 0},
+            "reviews": [ROW],
+        }
+    )
+
     batch_id: str
     state: Literal["pending", "completed"]
     size: int | None = Field(None, description="How many reviews the batch will have, if a request set `batchSize`.")

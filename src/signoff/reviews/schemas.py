@@ -18,12 +18,15 @@ from signoff.accounts.schemas import Email
 from signoff.agents.event_names import ReviewEvents
 from signoff.forms.deadlines import Action as DueAction
 from signoff.forms.definition import Unmapped
+from signoff.forms.examples import COMPILED, DATA, EDITS, META, NEW_FORM, SUGGESTION
 from signoff.forms.schemas import AnyTranslations, UnmappedItem
+from signoff.forms.submission import response_values
 from signoff.platform import examples
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.messages import LANGUAGES, Language, match_language, msg
-from signoff.platform.schemas import CallerId, RequestModel, ResponseModel, WebhookUrl, id_cursor
+from signoff.platform.schemas import CallerId, RequestModel, ResponseModel, WebhookUrl, example, id_cursor
 from signoff.platform.validation_messages import errors_from_pydantic
+from signoff.reviews.examples import DECIDED, DRAFT, RETRY, REVIEW, REVIEW_REQUEST, ROW
 from signoff.reviews.filters import Response, State
 
 ReviewId = Annotated[
@@ -32,14 +35,6 @@ ReviewId = Annotated[
 ReviewCursor = Annotated[str | None, id_cursor("rev")]
 RevisionNumber = Annotated[int, Field(strict=True, ge=1)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
-
-EXAMPLE: dict[str, Any] = {
-    "formId": examples.FORM_ID,
-    "data": {"draft": {"headline": "Autumn news"}, "score": 7},
-    "meta": {"ticket": "A-17", "_svcWorkflow": {"runId": examples.RUN_ID, "runName": "Newsletter"}},
-    "webhookUrl": examples.WEBHOOK,
-    "assignTo": [examples.EDITOR],
-}
 
 
 def _to_language(tag: str) -> Language:
@@ -66,7 +61,9 @@ class Workflow(BaseModel):
 class ReviewRequest(BaseModel):
     """Unknown properties are ignored."""
 
-    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", json_schema_extra={"examples": [EXAMPLE]})
+    model_config = ConfigDict(
+        alias_generator=to_camel, extra="ignore", json_schema_extra={"examples": [REVIEW_REQUEST]}
+    )
 
     _errors: tuple[ErrorDetail, ...] = ()
 
@@ -157,6 +154,14 @@ class ExternalLink(ResponseModel):
 
 
 class ReviewRequested(ResponseModel):
+    model_config = example(
+        {
+            "reviewId": examples.REVIEW_ID,
+            "sessionId": examples.SESSION_ID,
+            "svcLink": f"{examples.URL}/reviews/{examples.REVIEW_ID}",
+        }
+    )
+
     review_id: str
     session_id: str
     svc_link: str = Field(description="Link to the review in the inbox.")
@@ -174,6 +179,15 @@ class ReviewRequested(ResponseModel):
 
 
 class Submission(RequestModel):
+    model_config = example(
+        {
+            "response": "approved",
+            "data": EDITS,
+            "revision": 1,
+            "reason": "The headline says more now.",
+        }
+    )
+
     response: Response | None = Field(None, description="Not used for trigger forms.")
     data: dict[str, Any] | None = Field(
         None, description="Edited and selected values, in the format of the request's `data`."
@@ -183,6 +197,8 @@ class Submission(RequestModel):
 
 
 class RetryRequest(RequestModel):
+    model_config = example({"instructions": RETRY["instructions"], "fieldIds": ["headline"], "revision": 1})
+
     instructions: Text
     field_ids: list[str] | None = Field(
         None, max_length=200, description="Fields to change. Leave out for the whole review."
@@ -191,6 +207,8 @@ class RetryRequest(RequestModel):
 
 
 class Extension(RequestModel):
+    model_config = example({"minutes": 240, "note": "Eda is back this afternoon."})
+
     minutes: Annotated[int, Field(strict=True, ge=1, le=43_200)] = Field(
         description="Number of minutes, regardless of business hours."
     )
@@ -198,16 +216,22 @@ class Extension(RequestModel):
 
 
 class DeleteRequest(RequestModel):
+    model_config = example({"reviewId": examples.REVIEW_ID})
+
     review_id: str = Field(max_length=128)
 
 
 class Deleted(ResponseModel):
+    model_config = example({"deleted": True, "reviewId": examples.REVIEW_ID})
+
     deleted: Literal[True] = True
     review_id: str
 
 
 class LinkRenewed(ResponseModel):
     """The link is sent by email only."""
+
+    model_config = example({"accepted": True})
 
     accepted: Literal[True] = True
 
@@ -252,6 +276,10 @@ class Assigned(ResponseModel):
 class Assignment(RequestModel):
     """The complete list of reviewers. Anyone who isn't listed is removed."""
 
+    model_config = example(
+        {"users": [examples.EDITOR], "groups": [], "external": [examples.OUTSIDER], "note": "Legal should see it."}
+    )
+
     users: list[Email] = Field(max_length=200, description="Emails of members.")
     groups: list[Annotated[str, StringConstraints(max_length=128)]] = Field(max_length=200, description="Group IDs.")
     external: list[Email] = Field(max_length=50, description="Emails of external reviewers.")
@@ -266,6 +294,8 @@ class TakenBy(ResponseModel):
 
 
 class MediaRetry(RequestModel):
+    model_config = example({"url": "https://images.example.com/autumn.png"})
+
     url: Annotated[str, StringConstraints(min_length=1, max_length=100_000)] | None = Field(
         None, description="Original URL of one file. Defaults to all files of the review that have no copy."
     )
@@ -282,6 +312,8 @@ class MediaNotice(ResponseModel):
 
 
 class Review(ResponseModel):
+    model_config = example(REVIEW)
+
     account_id: str
     review_id: str
     agent_id: str
@@ -340,6 +372,20 @@ class Review(ResponseModel):
 
 
 class ReassignedReview(Review):
+    model_config = example(
+        {
+            **{name: value for name, value in REVIEW.items() if name not in DECIDED},
+            "state": "pending",
+            "assignedTo": {"users": [examples.EDITOR], "groups": [], "external": [examples.OUTSIDER]},
+            "extReviewerLinks": [
+                {
+                    "email": examples.OUTSIDER,
+                    "link": f"{examples.URL}/external/{examples.REVIEW_ID}?token=ext_{examples.TOKEN[4:]}",
+                }
+            ],
+        }
+    )
+
     ext_reviewer_links: list[ExternalLink] | None = Field(
         None, description="Links of new external reviewers. Shown only once."
     )
@@ -347,6 +393,8 @@ class ReassignedReview(Review):
 
 class PinnedForm(ResponseModel):
     """The review type as it was when the review was created."""
+
+    model_config = example({"formId": examples.FORM_ID, "version": 1, "name": NEW_FORM["name"], **COMPILED.to_json()})
 
     form_id: str
     version: int
@@ -378,6 +426,14 @@ class SuggestedConfig(ResponseModel):
 
 
 class Suggested(ResponseModel):
+    model_config = example(
+        {
+            "revision": 1,
+            "values": SUGGESTION.values,
+            "responseValues": response_values(COMPILED, SUGGESTION),
+        }
+    )
+
     revision: int = Field(description="Revision of this content. It can be newer than the review you loaded.")
     values: dict[str, Any] = Field(
         description="Initial values by field ID. `null` for empty fields; hidden fields are absent."
@@ -394,6 +450,8 @@ class Suggested(ResponseModel):
 
 
 class DraftBody(RequestModel):
+    model_config = example(DRAFT)
+
     data: dict[str, Any] = Field(description="Unsaved edits: an object of at most 1 MiB.")
     reason: str | None = Field(None, max_length=10_000)
     instructions: str | None = Field(None, max_length=10_000, description="Instructions for a change request.")
@@ -411,6 +469,8 @@ class SavedDraft(ResponseModel):
 
 
 class DraftAnswer(ResponseModel):
+    model_config = example({"draft": {**DRAFT, "savedAt": examples.RESPONDED_AT}})
+
     draft: SavedDraft | None
 
 
@@ -422,6 +482,19 @@ class PresentPerson(ResponseModel):
 
 
 class Presence(ResponseModel):
+    model_config = example(
+        {
+            "people": [
+                {
+                    "userId": examples.EDITOR_ID,
+                    "name": "Eda Torres",
+                    "email": examples.EDITOR,
+                    "since": examples.REQUESTED_AT,
+                }
+            ]
+        }
+    )
+
     people: list[PresentPerson] = Field(
         description="Members who have this review open, including you, in order of arrival."
     )
@@ -429,6 +502,8 @@ class Presence(ResponseModel):
 
 class ReviewRow(ResponseModel):
     """A review in a list, without its payload."""
+
+    model_config = example(ROW)
 
     review_id: str
     agent_id: str
@@ -466,6 +541,8 @@ class Revision(ResponseModel):
 
 
 class Revisions(ResponseModel):
+    model_config = example({"items": [{"revision": 1, "createdAt": examples.REQUESTED_AT, "data": DATA, "meta": META}]})
+
     items: list[Revision]
 
 
@@ -483,4 +560,22 @@ class HistoryEntry(ResponseModel):
 
 
 class History(ResponseModel):
+    model_config = example(
+        {
+            "items": [
+                {
+                    "at": examples.REQUESTED_AT,
+                    "action": "review.requested",
+                    "actor": {"kind": "key", "id": examples.KEY_ID, "name": "Newsletter writer"},
+                },
+                {
+                    "at": examples.RESPONDED_AT,
+                    "action": "review.approved",
+                    "actor": {"kind": "user", "id": examples.EDITOR_ID, "name": examples.EDITOR},
+                    "details": {"revision": 1},
+                },
+            ]
+        }
+    )
+
     items: list[HistoryEntry]

@@ -4,7 +4,8 @@ from fastapi import Path, Query
 from pydantic import Field, StringConstraints
 
 from signoff.platform import examples
-from signoff.platform.schemas import CallerId, Name, RequestModel, ResponseModel
+from signoff.platform.schemas import CallerId, Name, RequestModel, ResponseModel, example
+from signoff.sessions.examples import ATTACHMENT, MESSAGE, SESSION_ROW
 
 MAX_TEXT_LENGTH = 32_000
 MAX_ATTACHMENTS = 20
@@ -26,12 +27,16 @@ Chat = Literal["off", "on", "replyOnly"]
 
 
 class NewSession(RequestModel):
+    model_config = example({"agentId": examples.AGENT_ID, "name": "The November newsletter"})
+
     agent_id: NamedId
     name: Name | None = None
     session_id: CallerId | None = Field(None, description="Your ID for the session. Generated if left out.")
 
 
 class SessionName(RequestModel):
+    model_config = example({"name": "The November newsletter"})
+
     name: Name
 
 
@@ -43,6 +48,13 @@ class AttachmentBody(RequestModel):
 
 
 class NewMessage(RequestModel):
+    model_config = example(
+        {
+            "text": MESSAGE["text"],
+            "attachments": [{"url": ATTACHMENT["url"], "name": ATTACHMENT["name"]}],
+        }
+    )
+
     text: Text = Field(
         "", description="Markdown. Required unless there's an attachment or a review, or `streaming` is true."
     )
@@ -53,6 +65,8 @@ class NewMessage(RequestModel):
 
 
 class Piece(RequestModel):
+    model_config = example({"offset": 0, "text": "How about *Autumn news from Acme*", "done": False})
+
     offset: Annotated[int, Field(strict=True, ge=0, le=MAX_TEXT_LENGTH)] = Field(
         description="Length of the message so far, in Unicode code points."
     )
@@ -61,6 +75,8 @@ class Piece(RequestModel):
 
 
 class Working(RequestModel):
+    model_config = example({"working": True, "text": "Looking for a better headline"})
+
     working: Flag
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] | None = Field(
         None, description="What the agent is doing, in a few words."
@@ -68,6 +84,8 @@ class Working(RequestModel):
 
 
 class ReadUpTo(RequestModel):
+    model_config = example({"messageId": examples.MESSAGE_ID})
+
     message_id: NamedId
 
 
@@ -95,6 +113,8 @@ class LastMessage(ResponseModel):
 
 
 class SessionRow(ResponseModel):
+    model_config = example(SESSION_ROW)
+
     session_id: str
     name: str | None
     agent_id: str
@@ -118,6 +138,18 @@ class RunOfSession(ResponseModel):
 
 
 class Session(SessionRow):
+    model_config = example(
+        {
+            **SESSION_ROW,
+            "chat": "on",
+            "participants": [{"userId": examples.EDITOR_ID, "name": "Eda Torres", "email": examples.EDITOR}],
+            "working": {"text": "Looking for a better headline", "since": examples.RESPONDED_AT},
+            "typing": [],
+            "runs": [{"runId": examples.RUN_ID, "name": "Newsletter"}],
+            "mayWrite": True,
+        }
+    )
+
     chat: Chat = Field(description="The agent's chat setting.")
     participants: list[PersonInSession] = Field(description="Members who started or wrote in this session.")
     working: AgentAtWork | None
@@ -139,6 +171,8 @@ class MessageDelivery(ResponseModel):
 
 
 class Message(ResponseModel):
+    model_config = example(MESSAGE)
+
     message_id: str
     session_id: str
     number: int = Field(description="Number of the message in its session, starting at 1 without gaps.")
@@ -157,6 +191,8 @@ class Message(ResponseModel):
 
 
 class Messages(ResponseModel):
+    model_config = example({"items": [MESSAGE]})
+
     items: list[Message] = Field(description="Messages, oldest first.")
     next_before: str | None = Field(
         None, description="Pass as `before` to get older messages. Absent if there are none."

@@ -3,8 +3,9 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import Field, RootModel, StringConstraints
 
+from signoff.forms.examples import COMPLETED, NEW_FORM
 from signoff.platform import examples
-from signoff.platform.schemas import LocalizedAnswer, RequestModel, ResponseModel, Text, id_cursor
+from signoff.platform.schemas import LocalizedAnswer, RequestModel, ResponseModel, Text, example, id_cursor
 
 DeliveryId = Annotated[
     str, Path(alias="deliveryId", max_length=128, description="Delivery ID.", examples=[examples.DELIVERY_ID])
@@ -14,7 +15,43 @@ Status = Literal["pending", "delivering", "succeeded", "retrying", "dead"]
 Target = Literal["agent", "tool", "audit"]
 
 
+ATTEMPT_EXAMPLE = {
+    "attemptId": "attempt-1",
+    "ok": True,
+    "statusCode": 200,
+    "scheduledBy": "inline",
+    "at": examples.DELIVERED_AT,
+    "statusText": "OK",
+    "durationMs": 48,
+}
+
+DELIVERY_EXAMPLE = {
+    "accountId": examples.ACCOUNT_ID,
+    "deliveryId": examples.DELIVERY_ID,
+    "status": "succeeded",
+    "ok": True,
+    "statusCode": 200,
+    "statusText": "OK",
+    "event": "review.completed",
+    "target": "agent",
+    "urlSource": "request",
+    "webhook": examples.WEBHOOK,
+    "reviewId": examples.REVIEW_ID,
+    "formId": examples.FORM_ID,
+    "formName": NEW_FORM["name"],
+    "agentId": examples.AGENT_ID,
+    "sessionId": examples.SESSION_ID,
+    "attemptCount": 1,
+    "maxAttempts": 7,
+    "retriesCancelled": False,
+    "triggeredAt": examples.RESPONDED_AT,
+    "updatedAt": examples.DELIVERED_AT,
+}
+
+
 class EventPage(ResponseModel):
+    model_config = example({"items": [COMPLETED], "nextCursor": "1042"})
+
     items: list[dict[str, Any]] = Field(description="Events in the same format as in webhooks, oldest first.")
     next_cursor: str = Field(description="Pass as `after` to get the next events. Always present.")
 
@@ -35,6 +72,8 @@ class Attempt(ResponseModel):
 
 class DeliveryRow(ResponseModel):
     """A delivery in a list, without its attempts."""
+
+    model_config = example(DELIVERY_EXAMPLE)
 
     account_id: str
     delivery_id: str
@@ -67,14 +106,20 @@ class DeliveryRow(ResponseModel):
 
 
 class Delivery(DeliveryRow):
+    model_config = example({**DELIVERY_EXAMPLE, "attempts": [ATTEMPT_EXAMPLE]})
+
     attempts: list[Attempt]
 
 
 class SentEvent(RootModel[dict[str, Any]]):
     """An event as it is posted."""
 
+    model_config = example(COMPLETED)
+
 
 class DeliveryChoice(RequestModel):
+    model_config = example({"deliveryIds": [examples.DELIVERY_ID]})
+
     delivery_ids: list[Annotated[str, StringConstraints(max_length=128)]] = Field(min_length=1, max_length=200)
 
 
@@ -92,6 +137,8 @@ class DeliveryOutcome(ResponseModel):
 
 
 class DeliveryOutcomes(ResponseModel):
+    model_config = example({"items": [{"deliveryId": examples.DELIVERY_ID, "ok": True}]})
+
     items: list[DeliveryOutcome] = Field(description="One for each delivery in the request, in the same order.")
 
 
@@ -109,6 +156,31 @@ class TestAnswer(ResponseModel):
 
 
 class TestOutcome(LocalizedAnswer):
+    model_config = example(
+        {
+            "deliveryUrl": examples.WEBHOOK,
+            "request": {
+                "headers": {
+                    "content-type": "application/json",
+                    "webhook-id": examples.TOOL_DELIVERY_ID,
+                    "webhook-timestamp": "1794735375",
+                    "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+                },
+                "body": f'{{"event":"test","accountId":"{examples.ACCOUNT_ID}","agentId":"{examples.AGENT_ID}"}}',
+            },
+            "response": {
+                "statusCode": 200,
+                "statusText": "OK",
+                "headers": {"content-type": "text/plain"},
+                "body": "ok",
+                "bodyCut": False,
+            },
+            "error": None,
+            "durationMs": 48,
+            "ok": True,
+        }
+    )
+
     delivery_url: str
     request: TestRequest
     response: TestAnswer | None = Field(description="`null` if there was no response.")

@@ -4,12 +4,31 @@ from pydantic import Field
 
 from signoff.accounts.plans import PlanName
 from signoff.accounts.sign_in.preferences import NotificationDefaults, NotificationDefaultsChange
+from signoff.platform import examples
 from signoff.platform.messages import Language
-from signoff.platform.schemas import Name, PatchModel, ResponseModel, WebhookUrl
+from signoff.platform.schemas import Name, PatchModel, ResponseModel, WebhookUrl, example
+
+ACCOUNT_EXAMPLE = {
+    "accountId": examples.ACCOUNT_ID,
+    "name": "Acme",
+    "plan": "self-hosted",
+    "auditWebhookUrl": None,
+    "notificationDefaults": {"email": "each", "digestHour": 8, "timeZone": "Europe/Berlin"},
+    "language": "en",
+    "createdAt": examples.BEGAN_AT,
+}
 
 
 class AccountChange(PatchModel):
     """Leave a property out to keep its value."""
+
+    model_config = example(
+        {
+            "auditWebhookUrl": "https://siem.example.com/signoff",
+            "notificationDefaults": {"email": "daily", "timeZone": "Europe/Berlin"},
+            "language": "de",
+        }
+    )
 
     nullable: ClassVar[frozenset[str]] = frozenset({"audit_webhook_url", "language"})
 
@@ -29,6 +48,8 @@ class AccountChange(PatchModel):
 
 
 class Account(ResponseModel):
+    model_config = example(ACCOUNT_EXAMPLE)
+
     account_id: str
     name: str
     plan: PlanName
@@ -39,6 +60,14 @@ class Account(ResponseModel):
 
 
 class AccountWithSecret(Account):
+    model_config = example(
+        {
+            **ACCOUNT_EXAMPLE,
+            "auditWebhookUrl": "https://siem.example.com/signoff",
+            "auditWebhookSecret": examples.SECRET,
+        }
+    )
+
     audit_webhook_secret: str = Field(
         description="Signing secret for the audit webhook (Standard Webhooks). Shown only once."
     )

@@ -3,7 +3,7 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field, StringConstraints
 
-from signoff.accounts.actors import Permission, Role
+from signoff.accounts.actors import ROLES, Permission, Role
 from signoff.accounts.passwords import MAX_LENGTH
 from signoff.accounts.plans import PlanName
 from signoff.accounts.schemas import MAX_EMAIL_LENGTH, Email, Password
@@ -11,7 +11,7 @@ from signoff.accounts.sign_in.links import Purpose
 from signoff.accounts.sign_in.preferences import Preferences, PreferencesChange
 from signoff.platform import examples
 from signoff.platform.messages import Language
-from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
+from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel, example
 
 LinkToken = Annotated[str, StringConstraints(max_length=200), Field(repr=False, description="Token from the link.")]
 SignInSessionId = Annotated[
@@ -19,8 +19,38 @@ SignInSessionId = Annotated[
 ]
 
 
+ME_EXAMPLE = {
+    "user": {
+        "userId": examples.USER_ID,
+        "email": examples.OWNER,
+        "name": "Ann",
+        "pendingEmail": None,
+        "language": "de",
+    },
+    "role": "owner",
+    "account": {"accountId": examples.ACCOUNT_ID, "name": "Acme", "plan": "self-hosted", "language": "en"},
+    "permissions": [permission.value for permission in Permission if permission in ROLES["owner"]],
+    "hasPassword": True,
+    "preferences": {
+        "email": "daily",
+        "emailIsDefault": False,
+        "digestHour": 8,
+        "digestHourIsDefault": True,
+        "agents": {examples.AGENT_ID: "each"},
+        "shortcuts": True,
+        "theme": "dark",
+        "timeZone": "Europe/Berlin",
+        "browserNotifications": False,
+    },
+    "groups": [{"groupId": examples.GROUP_ID, "name": "Editors"}],
+    "standingInFor": [],
+}
+
+
 class Credentials(RequestModel):
     """Sign-in credentials."""
+
+    model_config = example({"email": examples.OWNER, "password": "correct horse battery staple"})
 
     email: Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH)]
     password: Annotated[str, StringConstraints(max_length=MAX_LENGTH), Field(repr=False)]
@@ -29,25 +59,37 @@ class Credentials(RequestModel):
 class ForgottenPassword(RequestModel):
     """Email of the member."""
 
+    model_config = example({"email": examples.OWNER})
+
     email: Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH)]
 
 
 class LinkOrdered(ResponseModel):
     """The response is the same whether or not the email exists."""
 
+    model_config = example({"accepted": True})
+
     accepted: Literal[True] = True
 
 
 class LinkUse(RequestModel):
+    model_config = example({"token": examples.TOKEN, "password": "correct horse battery staple"})
+
     token: LinkToken
     password: Password | None = Field(None, repr=False, description="New password. Ends all other sessions.")
 
 
 class LinkQuestion(RequestModel):
+    model_config = example({"token": examples.TOKEN})
+
     token: LinkToken
 
 
 class LinkInfo(ResponseModel):
+    model_config = example(
+        {"purpose": "invitation", "email": examples.EDITOR, "accountName": "Acme", "hasPassword": False}
+    )
+
     purpose: Purpose
     email: str = Field(description="Email of the member.")
     account_name: str
@@ -60,6 +102,15 @@ class OidcMethod(ResponseModel):
 
 
 class SignInMethods(ResponseModel):
+    model_config = example(
+        {
+            "password": True,
+            "oidc": {"name": "Acme account", "startUrl": f"{examples.URL}/api/v1/auth/oidc/start"},
+            "mail": True,
+            "firstRun": False,
+        }
+    )
+
     password: Literal[True] = True
     oidc: OidcMethod | None = Field(description="`null` if single sign-on isn't set up.")
     mail: bool = Field(description="Whether email is set up, so members can reset their password.")
@@ -76,11 +127,30 @@ class OpenSession(ResponseModel):
 
 
 class OpenSessions(ResponseModel):
+    model_config = example(
+        {
+            "items": [
+                {
+                    "sessionId": "sis_5f0c1e7a94d2b8360c17ae52f981",
+                    "current": True,
+                    "createdAt": examples.REQUESTED_AT,
+                    "lastSeenAt": examples.RESPONDED_AT,
+                    "ip": "203.0.113.7",
+                    "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+                }
+            ]
+        }
+    )
+
     items: list[OpenSession]
 
 
 class ProfileChange(PatchModel):
     """Leave a property out to keep its value."""
+
+    model_config = example(
+        {"name": "Ann", "preferences": {"theme": "dark", "timeZone": "Europe/Berlin"}, "language": "de"}
+    )
 
     nullable = frozenset({"language"})
 
@@ -101,6 +171,8 @@ class ProfileChange(PatchModel):
 
 
 class EmailConfirmation(RequestModel):
+    model_config = example({"token": examples.TOKEN})
+
     token: LinkToken
 
 
@@ -137,6 +209,8 @@ class StandingIn(ResponseModel):
 
 
 class Me(ResponseModel):
+    model_config = example(ME_EXAMPLE)
+
     user: Profile
     role: Role
     account: Workplace

@@ -4,7 +4,9 @@ from fastapi import Query
 from pydantic import Field
 
 from signoff.accounts.plans import PlanName
-from signoff.platform.schemas import ResponseModel
+from signoff.platform import examples
+from signoff.platform.clock import iso
+from signoff.platform.schemas import ResponseModel, example
 
 MonthQuery = Annotated[
     str | None,
@@ -39,6 +41,23 @@ class MonthlyUsage(ResponseModel):
 
 
 class Usage(ResponseModel):
+    model_config = example(
+        {
+            "plan": "team",
+            "month": "2026-11",
+            "billableSeats": 2,
+            "reviewRequests": {"used": 20_412, "included": 20_000, "overage": 412},
+            "dataBytes": {"used": 1_830_442_116, "included": 20_000_000_000, "overage": 0},
+            "enforced": False,
+            "resetsAt": iso(examples.MONTH_ENDS),
+            "limits": {"rate": {"perSecond": 1, "burst": 10}, "memoryCeiling": 100},
+            "history": [
+                {"month": "2026-11", "reviewRequests": 20_412, "dataBytes": 1_830_442_116},
+                {"month": "2026-10", "reviewRequests": 17_003, "dataBytes": 1_519_237_540},
+            ],
+        }
+    )
+
     plan: PlanName
     month: str = Field(description="A calendar month in UTC.")
     billable_seats: int = Field(description="Active members who can decide and have signed in (at least one).")

@@ -7,8 +7,10 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from signoff.forms.definition import Unmapped
+from signoff.forms.examples import COMPLETED, DATA, DEFINITION, EDITS, FORM, NEW_FORM, OUTCOME, SUGGESTION
 from signoff.forms.schemas import AnyTranslations, Form, UnmappedItem
-from signoff.platform.schemas import LocalizedAnswer, Name, RequestModel, ResponseModel, Text
+from signoff.platform import examples
+from signoff.platform.schemas import LocalizedAnswer, Name, RequestModel, ResponseModel, Text, example
 
 LAST_VERSION = 2_147_483_647
 
@@ -22,7 +24,17 @@ def version_query(alias: str, description: str) -> Any:
     return Query(alias=alias, ge=1, le=LAST_VERSION, description=description, openapi_examples={**shown})  # pyright: ignore[reportArgumentType]
 
 
+FORM_FILE_EXAMPLE = {"signoff": "form/1", **{name: value for name, value in DEFINITION.items() if name != "agentId"}}
+
+
 class FormCheck(RequestModel):
+    model_config = example(
+        {
+            "form": {**NEW_FORM, "fields": [{**NEW_FORM["fields"][0], "editable": False}, *NEW_FORM["fields"][1:]]},
+            "formId": examples.FORM_ID,
+        }
+    )
+
     form: dict[str, Any] = Field(description="A definition as for `POST /forms`, valid or not.")
     form_id: str | None = Field(None, max_length=128, description="ID of the existing review type, if any.")
 
@@ -65,6 +77,32 @@ class Changes(ResponseModel):
 
 
 class Check(ResponseModel):
+    model_config = example(
+        {
+            "valid": True,
+            "errors": [],
+            "warnings": [
+                {
+                    "path": "fields[0].required",
+                    "code": "required_not_editable",
+                    "message": "has no effect on a read-only field",
+                }
+            ],
+            "changes": {
+                "fromVersion": 1,
+                "openReviews": 3,
+                "breaking": [],
+                "compatible": [
+                    {
+                        "kind": "editableChanged",
+                        "fieldId": "headline",
+                        "message": "reviewers can no longer edit 'Headline' (headline)",
+                    }
+                ],
+            },
+        }
+    )
+
     valid: bool = Field(description="Whether it can be saved.")
     errors: list[Finding] = Field(description="All validation errors.")
     warnings: list[Finding] = Field(description="Likely mistakes that don't prevent saving.")
@@ -77,6 +115,8 @@ class Submitted(RequestModel):
 
 
 class TryOut(RequestModel):
+    model_config = example({"form": NEW_FORM, "data": DATA, "submitted": {"response": "approved", "data": EDITS}})
+
     form: dict[str, Any] = Field(description="A definition as for `POST /forms`, saved or not.")
     data: dict[str, Any] = Field(default_factory=dict)
     config: dict[str, Any] | None = None
@@ -87,6 +127,20 @@ class TryOut(RequestModel):
 
 
 class TriedOut(ResponseModel):
+    model_config = example(
+        {
+            "title": DATA["draft"]["headline"],
+            "values": SUGGESTION.values,
+            "configs": {},
+            "unmapped": [],
+            "hidden": [],
+            "responseValues": OUTCOME.response_values,
+            "event": {**COMPLETED, "eventId": "evt_preview", "reviewId": "rev_preview", "deliveryId": "whd_preview"},
+            "standIns": ["eventId", "reviewId", "deliveryId"],
+            "errors": [],
+        }
+    )
+
     title: str | None = Field(description="The review's title, if a field gives it.")
     values: dict[str, Any] = Field(description="Initial values, keyed by field ID.")
     configs: dict[str, Any] = Field(description="`options` from the request, keyed by field ID.")
@@ -99,11 +153,54 @@ class TriedOut(ResponseModel):
 
 
 class Sample(RequestModel):
+    model_config = example({"sample": DATA, "name": NEW_FORM["name"]})
+
     sample: dict[str, Any] = Field(description="What an agent would send as `data`.")
     name: Name | None = None
 
 
 class SampledForm(LocalizedAnswer):
+    model_config = example(
+        {
+            "form": {
+                "name": "Review AI draft",
+                "titleField": "headline",
+                "width": "medium",
+                "fields": [
+                    {
+                        "id": "headline",
+                        "type": "text",
+                        "label": "Headline",
+                        "path": "draft.headline",
+                        "required": False,
+                        "editable": True,
+                    },
+                    {
+                        "id": "score",
+                        "type": "number",
+                        "label": "Score",
+                        "path": "score",
+                        "required": False,
+                        "editable": True,
+                        "integer": False,
+                    },
+                ],
+                "rules": [],
+                "layout": [
+                    {
+                        "kind": "group",
+                        "id": "draft",
+                        "label": "Draft",
+                        "children": [{"kind": "field", "field": "headline"}],
+                    },
+                    {"kind": "field", "field": "score"},
+                ],
+                "unmapped": "show",
+            },
+            "notes": [],
+        }
+    )
+
     form: dict[str, Any] = Field(description="A definition for `POST /forms`.")
     notes: list[Text] = Field(description="Notes about skipped or assumed values.")
 
@@ -131,6 +228,21 @@ class Template(ResponseModel):
 
 
 class Templates(ResponseModel):
+    model_config = example(
+        {
+            "items": [
+                {
+                    "templateId": "ai-draft",
+                    "name": "AI draft",
+                    "summary": "Check a text before it's published.",
+                    "category": "Content",
+                    "form": NEW_FORM,
+                    "sample": DATA,
+                }
+            ]
+        }
+    )
+
     items: list[Template]
 
 
@@ -148,6 +260,32 @@ class ChangedMember(ResponseModel):
 
 
 class Comparison(ResponseModel):
+    model_config = example(
+        {
+            "fromVersion": 1,
+            "toVersion": 2,
+            "fields": [
+                {
+                    "fieldId": "score",
+                    "change": "removed",
+                    "before": {"id": "score", "type": "number", "label": "Score", "min": 0, "max": 10},
+                    "after": None,
+                }
+            ],
+            "layoutChanged": True,
+            "rulesChanged": False,
+            "members": [{"member": "name", "before": NEW_FORM["name"], "after": "Review newsletter draft"}],
+            "breaking": [
+                {
+                    "kind": "fieldRemoved",
+                    "fieldId": "score",
+                    "message": "'Score' (score) was removed. Values that agents send for it are no longer shown",
+                }
+            ],
+            "compatible": [{"kind": "layoutChanged", "fieldId": None, "message": "the layout changed"}],
+        }
+    )
+
     from_version: int
     to_version: int
     fields: list[ChangedField]
@@ -159,19 +297,32 @@ class Comparison(ResponseModel):
 
 
 class Restoring(RequestModel):
+    model_config = example({"version": 1})
+
     version: int = Field(ge=1, le=LAST_VERSION, strict=True)
 
 
 class Duplicating(RequestModel):
+    model_config = example({"name": "Review newsletter draft"})
+
     name: Name | None = Field(None, description="Defaults to “Copy of …”.")
 
 
 class ImportedForm(LocalizedAnswer):
+    model_config = example(
+        {
+            "form": FORM,
+            "notes": ["Group 'Editors' doesn't exist here and was removed."],
+        }
+    )
+
     form: Form
     notes: list[Text] = Field(description="Members and groups that don't exist here and were removed.")
 
 
 class ExportedForm(ResponseModel):
+    model_config = example(FORM_FILE_EXAMPLE)
+
     signoff: Literal["form/1"]
     name: str
     title_field: str | None

@@ -4,7 +4,8 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.notifications.chat_apps.registry import AppName
-from signoff.platform.schemas import LocalizedAnswer, RequestModel, ResponseModel, Text, WebhookUrl
+from signoff.platform import examples
+from signoff.platform.schemas import LocalizedAnswer, RequestModel, ResponseModel, Text, WebhookUrl, example
 
 App = Annotated[AppName, Path(alias="app", description="Chat app: `slack` or `mattermost`.", examples=["slack"])]
 # Without characters that could break a header or a URL.
@@ -14,6 +15,8 @@ NamedChannel = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r
 
 
 class SlackCredentials(RequestModel):
+    model_config = example({"botToken": "xoxb-example-token", "signingSecret": "0123456789abcdef"})
+
     bot_token: Secret = Field(description="Bot token of the Slack app installed in the workspace: `xoxb-…`.")
     signing_secret: Secret | None = Field(
         None,
@@ -23,6 +26,8 @@ class SlackCredentials(RequestModel):
 
 class MattermostCredentials(RequestModel):
     """Either a bot token and its server, or an incoming webhook."""
+
+    model_config = example({"serverUrl": "https://chat.example.com", "botToken": "9xuqwrwgstrb3mzrxb83nb357a"})
 
     server_url: Annotated[WebhookUrl, StringConstraints(pattern=r"^[^?#]+$")] | None = Field(
         None, description="URL of the Mattermost server, such as `https://chat.example.com`. Required with a bot token."
@@ -65,6 +70,32 @@ class ChatApp(ResponseModel):
 
 
 class ChatApps(ResponseModel):
+    model_config = example(
+        {
+            "items": [
+                {
+                    "app": "slack",
+                    "state": "connected",
+                    "code": None,
+                    "why": None,
+                    "since": examples.BEGAN_AT,
+                    "workspace": "Acme",
+                    "connectedBy": examples.OWNER,
+                    "canUpdate": True,
+                    "canDecide": True,
+                    "troubledChannels": [
+                        {
+                            "channel": "C024BE91L",
+                            "code": "is_archived",
+                            "why": "This channel is archived. Choose another.",
+                            "since": examples.REQUESTED_AT,
+                        }
+                    ],
+                }
+            ]
+        }
+    )
+
     items: list[ChatApp]
 
 
@@ -72,6 +103,10 @@ class Channels(RequestModel):
     """Channels for reviews. A review type's channel overrides the agent's, which overrides the default. "" posts
     nowhere.
     """
+
+    model_config = example(
+        {"default": "C024BE7LR", "agents": {examples.AGENT_ID: "C024BE91L"}, "forms": {examples.FORM_ID: ""}}
+    )
 
     default: Channel | None = Field(None, description="Default channel.")
     agents: dict[Annotated[str, StringConstraints(max_length=128)], Channel] = Field(
@@ -83,10 +118,22 @@ class Channels(RequestModel):
 
 
 class ChatAppTest(RequestModel):
+    model_config = example({"channel": "C024BE91L"})
+
     channel: NamedChannel
 
 
 class ChatAppTestOutcome(LocalizedAnswer):
+    model_config = example(
+        {
+            "delivered": True,
+            "channel": "C024BE91L",
+            "code": None,
+            "detail": "Check C024BE91L for the test message.",
+            "durationMs": 184,
+        }
+    )
+
     delivered: bool
     channel: str
     code: Annotated[str | None, Field(description="Error code from the app.")]

@@ -5,7 +5,7 @@ from fastapi.openapi.models import Example
 from pydantic import Field
 
 from signoff.platform import examples
-from signoff.platform.schemas import LocalizedAnswer, ResponseModel, Text
+from signoff.platform.schemas import LocalizedAnswer, ResponseModel, Text, example
 
 _EXAMPLE: dict[str, Example] = {
     "of a person": {"value": "email:usr_01a1440c01c07a93e15d0b84f26c:Jc0mQ7fK2vXe5sYd9bTgRwUaNzLhP4ioM1kC8xVqE3s"}
@@ -19,6 +19,21 @@ UnsubscribeToken = Annotated[
 
 class Mail(ResponseModel):
     """An email without its content, which can contain personal links."""
+
+    model_config = example(
+        {
+            "mailId": examples.MAIL_ID,
+            "kind": "external_review",
+            "to": examples.OUTSIDER,
+            "userId": None,
+            "state": "waiting",
+            "attempts": 1,
+            "error": "Mail server response: 450 4.2.1 Mailbox busy",
+            "createdAt": examples.REQUESTED_AT,
+            "nextAttemptAt": "2026-11-15T09:31:00.412Z",
+            "settledAt": None,
+        }
+    )
 
     mail_id: str
     kind: str = Field(description="For example, `invitation`, `password_reset`, `external_review`, or `digest`.")
@@ -35,6 +50,16 @@ class Mail(ResponseModel):
 
 
 class TestMail(LocalizedAnswer):
+    model_config = example(
+        {
+            "delivered": True,
+            "to": examples.OWNER,
+            "via": "smtp",
+            "detail": "Accepted by mail.example.com.",
+            "durationMs": 212,
+        }
+    )
+
     delivered: bool
     to: str
     via: Literal["smtp", "file"] = Field(
@@ -45,5 +70,7 @@ class TestMail(LocalizedAnswer):
 
 
 class Unsubscribed(ResponseModel):
+    model_config = example({"unsubscribed": True, "email": examples.EDITOR})
+
     unsubscribed: Literal[True] = True
     email: str = Field(description="Email address that no longer receives review notifications.")

@@ -1,77 +1,57 @@
-"""The events sent to the agent's webhook."""
+"""An example of each event."""
 
 from typing import Any
 
-from signoff.forms.schemas import EXAMPLE as NEW_FORM
+from signoff.forms.examples import COMPILED, COMPLETED, DATA, EVENT, EVENT_END, OUTCOME, SUBMITTED, SUGGESTION
 from signoff.forms.submission import response_values
-from signoff.openapi.examples.forms import COMPILED
-from signoff.openapi.examples.reviews import DATA, OUTCOME, RESULT, RETRY, SUBMITTED, SUGGESTION
-from signoff.openapi.examples.sessions import TOLD_MESSAGE
 from signoff.platform.examples import (
     ACCOUNT_ID,
     AGENT_ID,
+    BATCH_ID,
     DELIVERY_ID,
     EVENT_ID,
-    FORM_ID,
+    MESSAGE_ID,
     REQUESTED_AT,
     RESPONDED_AT,
     REVIEW_ID,
-    RUN_ID,
     SESSION_ID,
-    URL,
 )
-from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
+from signoff.reviews.examples import RETRY
+from signoff.sessions.examples import ATTACHMENT, AUTHOR, MESSAGE
 
-_event = {
-    "eventId": EVENT_ID,
-    "accountId": ACCOUNT_ID,
-    "agentId": AGENT_ID,
-    "sessionId": SESSION_ID,
-    "deliveryId": DELIVERY_ID,
+_MESSAGE = {
+    "id": MESSAGE_ID,
+    "text": MESSAGE["text"],
+    "attachments": [ATTACHMENT],
     "createdAt": RESPONDED_AT,
-    "reviewId": REVIEW_ID,
-    "formId": FORM_ID,
-    "formName": NEW_FORM["name"],
-}
-_event_end = {
-    "meta": REVIEW_REQUEST["meta"],
-    "workflowRunId": RUN_ID,
-    "svcLink": f"{URL}/reviews/{REVIEW_ID}",
-}
-COMPLETED = {
-    "event": "review.completed",
-    **_event,
-    "reviewResult": {**RESULT, "responseValues": OUTCOME.response_values},
-    "fileCache": {},
-    **_event_end,
+    "user": AUTHOR,
 }
 
 EXAMPLES: dict[str, Any] = {
     "ReviewCompleted": COMPLETED,
-    "EventPage": {"items": [COMPLETED], "nextCursor": "1042"},
     "TriggerSubmitted": {
         "event": "trigger.submitted",
-        **_event,
+        **EVENT,
         "reviewResult": {**SUBMITTED, "responseValues": OUTCOME.response_values},
         "fileCache": {},
-        **_event_end,
+        **EVENT_END,
     },
     "RetryRequestedEvent": {
         "event": "review.retry_requested",
-        **_event,
+        **EVENT,
         "createdAt": RETRY["at"],
         "revision": 1,
         "retry": RETRY,
         "data": DATA,
         "responseValues": response_values(COMPILED, SUGGESTION),
-        **_event_end,
+        **EVENT_END,
     },
     "ReviewDeletedEvent": {
         "event": "review.deleted",
-        **_event,
+        **EVENT,
         "state": "responded",
         "deletedBy": "Publisher",
-        "deletedAt": _event["createdAt"],
+        "deletedAt": EVENT["createdAt"],
     },
     "BatchCompleted": {
         "event": "batch.completed",
@@ -81,7 +61,7 @@ EXAMPLES: dict[str, Any] = {
         "sessionId": SESSION_ID,
         "deliveryId": DELIVERY_ID,
         "createdAt": RESPONDED_AT,
-        "batchId": "newsletter-2026-46",
+        "batchId": BATCH_ID,
         "completion": 1,
         "counts": {"total": 1, "pending": 0, "approved": 1, "rejected": 0, "submitted": 0},
         "reviews": [{"reviewId": REVIEW_ID, "response": "approved", "respondedAt": RESPONDED_AT}],
@@ -94,8 +74,8 @@ EXAMPLES: dict[str, Any] = {
         "sessionId": SESSION_ID,
         "deliveryId": DELIVERY_ID,
         "createdAt": RESPONDED_AT,
-        "message": TOLD_MESSAGE,
+        "message": _MESSAGE,
         "session": {"id": SESSION_ID, "name": "The November newsletter", "createdAt": REQUESTED_AT},
-        "history": [{"role": "human", **TOLD_MESSAGE}],
+        "history": [{"role": "human", **_MESSAGE}],
     },
 }
