@@ -20,6 +20,7 @@ from signoff.platform.outbox import sender
 from signoff.platform.outbox.destination_limits import MIN_SLOTS, DestinationLimits, Load
 from signoff.platform.outbox.messages import (
     LOST_ATTEMPT,
+    MAX_HISTORY,
     WINDOW,
     AttemptRecord,
     Room,
@@ -599,6 +600,25 @@ class TestUpdates:
         before = await read(empty_db)
         await UPDATE.execute(empty_db, wait=0)
         assert (await read(empty_db))["due_at"] == before["due_at"]
+
+    async def test_not_before_it_is_released(self, empty_db: Database) -> None:
+        await queue(empty_db, "m1")
+        await empty_db.execute("update outgoing_messages set due_at = null")
+        await UPDATE.execute(empty_db, wait=0)
+        assert (await read(empty_db))["due_at"] is None
+
+    async def test_keeps_the_last_attempts(self, empty_db: Database) -> None:
+        await queue(empty_db, "m1")
+        await empty_db.execute(
+            """
+            update outgoing_messages set attempts = (
+                select jsonb_agg(jsonb_build_object('number', n) order by n) from generate_series(1, $1::integer) as n)
+            """,
+            MAX_HISTORY,
+        )
+        async with worker(empty_db, FakeChannel(replying(SENT)[0])):
+            attempts = (await wait_for(empty_db, "sent"))["attempts"]
+        assert [attempt.get("number") for attempt in attempts] == [*range(2, MAX_HISTORY + 1), None]
 
     async def test_keeps_the_pause_before_a_retry(self, empty_db: Database) -> None:
         await queue(empty_db, "m1")

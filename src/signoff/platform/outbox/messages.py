@@ -20,6 +20,8 @@ from signoff.platform.outbox.destination_limits import Load
 from signoff.platform.outbox.retry_policy import State
 from signoff.platform.sql import Fragment, Json, Rows, Sql
 
+MAX_HISTORY: Final = 100
+"""How many attempts of a message are kept: one whose content keeps changing is sent again and again."""
 LOST_ATTEMPT = "The worker stopped during this attempt. We don't know whether it arrived."
 
 
@@ -47,10 +49,10 @@ def queue_updates_sql(rows: Fragment) -> Sql[Row]:
         """
         {queue}
         on conflict (message_id) do update set
-            state = case when o.due_at is null then 'queued' else o.state end,
-            due_at = coalesce(o.due_at, excluded.due_at),
-            again_at = case when o.due_at is not null then coalesce(o.again_at, excluded.due_at) end,
-            attempt_count = case when o.due_at is null then 0 else o.attempt_count end,
+            state = case when o.settled_at is null then o.state else 'queued' end,
+            due_at = case when o.settled_at is null then o.due_at else excluded.due_at end,
+            again_at = case when o.settled_at is null then coalesce(o.again_at, excluded.due_at) end,
+            attempt_count = case when o.settled_at is null then o.attempt_count else 0 end,
             settled_at = null
         """,
         queue=queue_messages_sql(rows),
@@ -345,7 +347,9 @@ _RECORD = Sql(
             else m.again_at end,
         attempt_count = case when r.state = 'queued' or m.again_at is null
             then m.attempt_count + r.counts::integer else 0 end,
-        attempts = case when r.attempt is null then m.attempts else m.attempts || r.attempt::jsonb end,
+        attempts = case when r.attempt is null then m.attempts
+            when jsonb_array_length(m.attempts) < {max_history} then m.attempts || r.attempt::jsonb
+            else (m.attempts - 0) || r.attempt::jsonb end,
         error = case when r.attempt is null then m.error else r.error end,
         claimed_at = null,
         handed_over_at = case when r.ask_first then m.handed_over_at end,
@@ -357,6 +361,7 @@ _RECORD = Sql(
         case when r.state = 'queued' and m.is_stopped then 'failed' else r.state end as state
     """,
     records=RECORDS,
+    max_history=MAX_HISTORY,
 )
 
 # The answer to an attempt that was taken for lost. If the message wasn't sent again since then, the answer counts.
