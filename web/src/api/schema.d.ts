@@ -5672,29 +5672,7 @@ export interface components {
         ReviewForms: {
             forms: components["schemas"]["ReviewForm"][];
         };
-        /**
-         * @description Unknown properties are ignored.
-         * @example {
-         *       "assignTo": [
-         *         "editor@example.com"
-         *       ],
-         *       "data": {
-         *         "draft": {
-         *           "headline": "Autumn news"
-         *         },
-         *         "score": 7
-         *       },
-         *       "formId": "frm_01a1440c01c9e07ab52f6dc81934",
-         *       "meta": {
-         *         "_svcWorkflow": {
-         *           "runId": "run-2026-11-15",
-         *           "runName": "Newsletter"
-         *         },
-         *         "ticket": "A-17"
-         *       },
-         *       "webhookUrl": "https://agent.example.com/hooks/signoff"
-         *     }
-         */
+        /** @description Unknown properties are ignored. */
         ReviewRequest: {
             /** @description Review type ID. */
             formId: string;
@@ -16587,199 +16565,90 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "templateId": "social-post",
-                     *           "name": "Social post",
-                     *           "summary": "Review a social post for each channel before it's published.",
-                     *           "category": "Marketing",
+                     *           "templateId": "ai-draft",
+                     *           "name": "AI draft",
+                     *           "summary": "Check a text before it's published.",
+                     *           "category": "Content",
                      *           "form": {
-                     *             "name": "Social post",
-                     *             "titleField": "text",
-                     *             "width": "wide",
+                     *             "name": "Review AI draft",
+                     *             "description": "Use this before publishing or emailing a drafted article.",
+                     *             "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *             "titleField": "headline",
+                     *             "width": "medium",
                      *             "allowRetry": true,
                      *             "fields": [
                      *               {
-                     *                 "id": "text",
-                     *                 "type": "longText",
-                     *                 "label": "Post",
-                     *                 "path": "post.text",
-                     *                 "required": true,
-                     *                 "editable": true,
-                     *                 "maxLength": 3000
-                     *               },
-                     *               {
-                     *                 "id": "image",
-                     *                 "type": "image",
-                     *                 "label": "Image",
-                     *                 "path": "post.image_url",
-                     *                 "required": false,
-                     *                 "editable": false
-                     *               },
-                     *               {
-                     *                 "id": "alt_text",
+                     *                 "id": "headline",
                      *                 "type": "text",
-                     *                 "label": "Alt text",
-                     *                 "path": "post.alt_text",
-                     *                 "help": "Describes the image for people who can't see it.",
-                     *                 "required": false,
-                     *                 "editable": true,
-                     *                 "maxLength": 420
+                     *                 "label": "Headline",
+                     *                 "path": "draft.headline",
+                     *                 "required": true
                      *               },
                      *               {
-                     *                 "id": "channels",
-                     *                 "type": "checkboxes",
-                     *                 "label": "Channels",
-                     *                 "path": "channels",
-                     *                 "required": false,
-                     *                 "editable": true,
+                     *                 "id": "score",
+                     *                 "type": "number",
+                     *                 "label": "Score",
+                     *                 "min": 0,
+                     *                 "max": 10
+                     *               },
+                     *               {
+                     *                 "id": "channel",
+                     *                 "type": "dropdown",
+                     *                 "label": "Channel",
                      *                 "options": [
                      *                   {
-                     *                     "id": "linkedin",
-                     *                     "label": "LinkedIn"
+                     *                     "id": "blog",
+                     *                     "label": "Blog"
                      *                   },
                      *                   {
-                     *                     "id": "x",
-                     *                     "label": "X"
-                     *                   },
-                     *                   {
-                     *                     "id": "instagram",
-                     *                     "label": "Instagram"
-                     *                   },
-                     *                   {
-                     *                     "id": "facebook",
-                     *                     "label": "Facebook"
-                     *                   },
-                     *                   {
-                     *                     "id": "mastodon",
-                     *                     "label": "Mastodon"
+                     *                     "id": "mail",
+                     *                     "label": "Mail"
                      *                   }
-                     *                 ],
-                     *                 "minSelected": 1
-                     *               },
-                     *               {
-                     *                 "id": "short_text",
-                     *                 "type": "text",
-                     *                 "label": "Short version for X",
-                     *                 "path": "post.short_text",
-                     *                 "required": false,
-                     *                 "editable": true,
-                     *                 "maxLength": 280
-                     *               },
-                     *               {
-                     *                 "id": "hashtags",
-                     *                 "type": "list",
-                     *                 "label": "Hashtags",
-                     *                 "path": "post.hashtags",
-                     *                 "required": false,
-                     *                 "editable": true,
-                     *                 "item": [
-                     *                   {
-                     *                     "id": "tag",
-                     *                     "type": "text",
-                     *                     "label": "Hashtag",
-                     *                     "required": false,
-                     *                     "editable": true,
-                     *                     "pattern": "#[\\w]+"
-                     *                   }
-                     *                 ],
-                     *                 "allowAdd": true,
-                     *                 "allowRemove": true,
-                     *                 "allowReorder": true
-                     *               },
-                     *               {
-                     *                 "id": "publish_at",
-                     *                 "type": "datetime",
-                     *                 "label": "Publish on",
-                     *                 "path": "schedule.publish_at",
-                     *                 "required": false,
-                     *                 "editable": true
+                     *                 ]
                      *               }
                      *             ],
                      *             "layout": [
                      *               {
-                     *                 "kind": "columns",
-                     *                 "columns": [
-                     *                   [
-                     *                     {
-                     *                       "kind": "field",
-                     *                       "field": "text"
-                     *                     },
-                     *                     {
-                     *                       "kind": "field",
-                     *                       "field": "hashtags"
-                     *                     }
-                     *                   ],
-                     *                   [
-                     *                     {
-                     *                       "kind": "field",
-                     *                       "field": "image"
-                     *                     },
-                     *                     {
-                     *                       "kind": "field",
-                     *                       "field": "alt_text"
-                     *                     }
-                     *                   ]
-                     *                 ]
+                     *                 "kind": "field",
+                     *                 "field": "headline"
+                     *               },
+                     *               {
+                     *                 "kind": "field",
+                     *                 "field": "score"
                      *               },
                      *               {
                      *                 "kind": "group",
                      *                 "id": "publishing",
-                     *                 "label": "Publish",
+                     *                 "label": "Publishing",
                      *                 "children": [
                      *                   {
-                     *                     "kind": "columns",
-                     *                     "columns": [
-                     *                       [
-                     *                         {
-                     *                           "kind": "field",
-                     *                           "field": "channels"
-                     *                         }
-                     *                       ],
-                     *                       [
-                     *                         {
-                     *                           "kind": "field",
-                     *                           "field": "publish_at"
-                     *                         }
-                     *                       ]
-                     *                     ]
-                     *                   },
-                     *                   {
                      *                     "kind": "field",
-                     *                     "field": "short_text"
+                     *                     "field": "channel"
                      *                   }
                      *                 ]
                      *               }
                      *             ],
                      *             "rules": [
                      *               {
-                     *                 "target": "short_text",
+                     *                 "target": "publishing",
                      *                 "effect": "show",
                      *                 "when": {
-                     *                   "field": "channels.value[].id",
-                     *                   "operation": "arrayIncludes",
-                     *                   "value": "x"
+                     *                   "all": [
+                     *                     {
+                     *                       "field": "score.value",
+                     *                       "operation": "greaterThanOrEqual",
+                     *                       "value": 5
+                     *                     }
+                     *                   ]
                      *                 }
                      *               }
-                     *             ],
-                     *             "unmapped": "show"
+                     *             ]
                      *           },
                      *           "sample": {
-                     *             "post": {
-                     *               "text": "Fall is here, and so is our new cookbook: 40 recipes for rainy nights, tested by people who can't cook.",
-                     *               "image_url": "https://example.com/images/fall-table.jpg",
-                     *               "alt_text": "A table with soup, bread and yellow leaves",
-                     *               "short_text": "40 recipes for rainy nights. Our fall cookbook is out.",
-                     *               "hashtags": [
-                     *                 "#fall",
-                     *                 "#recipes"
-                     *               ]
+                     *             "draft": {
+                     *               "headline": "Autumn news"
                      *             },
-                     *             "channels": [
-                     *               "linkedin",
-                     *               "x"
-                     *             ],
-                     *             "schedule": {
-                     *               "publish_at": "2026-11-20T08:00:00Z"
-                     *             }
+                     *             "score": 7
                      *           }
                      *         }
                      *       ]
@@ -24465,7 +24334,7 @@ export interface operations {
             path: {
                 /**
                  * @description Session ID.
-                 * @example ses_01a1de8ac9c13ce6a4f7085bd912
+                 * @example sis_5f0c1e7a94d2b8360c17ae52f981
                  */
                 sessionId: string;
             };
