@@ -162,7 +162,7 @@ async def test_message_ids_are_generated(start_service: StartService) -> None:
             review = await sdk.ask(form, DATA, run_id=run_id, run_name="November")
             fetched = await sdk(review.fetch)
             assert fetched["workflowRunId"] == run_id
-            assert review.link == fetched["acmeLink"]
+            assert review.link == fetched["svcLink"] == fetched["acmeLink"]
             await sdk(sdk.client.close)
 
 

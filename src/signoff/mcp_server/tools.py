@@ -136,10 +136,12 @@ def _describe_request(made: Json, next_step: str) -> Json:
     mail.
     """
     external = [each["email"] for each in made.get("extReviewerLinks", ())]
-    members = {name: value for name, value in made.items() if not name.endswith(("Link", "Links"))}
-    # The link's name starts with the deployment's prefix.
-    link = next(value for name, value in made.items() if name.endswith("Link"))
-    return {**members, "link": link, **({"extReviewers": external} if external else {}), "nextStep": next_step}
+    return {
+        **_pick(made, "reviewId", "sessionId", "reviewersKept", "workflowRunId"),
+        "link": made["svcLink"],
+        **({"extReviewers": external} if external else {}),
+        "nextStep": next_step,
+    }
 
 
 def _page(page: Json, name: str) -> Json:
@@ -188,10 +190,9 @@ def _describe_decision(review: Json) -> Json:
 
 
 def _pick_identity(review: Json) -> Json:
-    link = next(value for name, value in review.items() if name.endswith("Link"))
     return {
         **_pick(review, "reviewId", "sessionId", "formId", "formName", "title", "state", "revision"),
-        "link": link,
+        "link": review["svcLink"],
     }
 
 

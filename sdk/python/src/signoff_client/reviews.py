@@ -99,8 +99,7 @@ def request(
         id=response["reviewId"],
         form_id=form_id,
         session_id=response["sessionId"],
-        # The member's prefix depends on the deployment: SIGNOFF_NAME_PREFIX.
-        link=next((value for name, value in response.items() if name.endswith("Link")), None),
+        link=response["svcLink"],
         external_links={each["email"]: each["link"] for each in response.get("extReviewerLinks", [])},
         run_id=response.get("workflowRunId") or options.get("run_id"),
     )
