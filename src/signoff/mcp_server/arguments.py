@@ -13,7 +13,7 @@ from signoff.platform.schemas import MAX_WAIT_SECONDS, CallerId
 USUAL_WAIT = 45
 """Seconds. Many programs cancel a call after a minute."""
 _APPROVES: Final = re.compile(r"_.*AutoApprove", re.DOTALL)
-"""A name in `meta` with which a request approves itself, with any prefix: a server elsewhere may have one of its own."""
+"""A name in `meta` with which a request approves itself. The prefix may be any: another server may have its own."""
 
 
 def _finite(value: Any) -> Any:
