@@ -23,7 +23,7 @@ class _OneLineErrors(TyperGroup):
             return super().invoke(ctx)
         except _expected_errors() as error:
             typer.echo(f"signoff: {error}", err=True)
-            raise typer.Exit(MISUSED if isinstance(error, _misuses()) else REFUSED) from None
+            raise typer.Exit(MISUSED if isinstance(error, _usage_errors()) else REFUSED) from None
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:
@@ -32,10 +32,10 @@ def _expected_errors() -> tuple[type[Exception], ...]:
     from signoff.platform.errors import ApiError, CommandError
     from signoff.platform.migrate import MigrationError
 
-    return *_misuses(), DatabaseUnavailable, EmbeddedPostgresError, MigrationError, ApiError, CommandError
+    return *_usage_errors(), DatabaseUnavailable, EmbeddedPostgresError, MigrationError, ApiError, CommandError
 
 
-def _misuses() -> tuple[type[Exception], ...]:
+def _usage_errors() -> tuple[type[Exception], ...]:
     from signoff.platform.errors import InvalidRequest
     from signoff.platform.settings import SettingsError
 
@@ -82,7 +82,7 @@ def serve(
     ] = None,
 ) -> None:
     """Start Signoff: the API, a worker, and an embedded PostgreSQL unless SIGNOFF_DATABASE_URL is set."""
-    settings = _start(host, port, demo)
+    settings = _read_settings(host, port, demo)
     from signoff.processes.supervisor import serve
 
     serve(settings)
@@ -91,8 +91,8 @@ def serve(
 @app.command()
 def api(host: Host = None, port: Port = None) -> None:
     """Start only the API. Requires SIGNOFF_DATABASE_URL."""
-    settings = _start(host, port)
-    _join(settings)
+    settings = _read_settings(host, port)
+    _join_cluster(settings)
     from signoff.processes.api import run_api
 
     run_api(settings)
@@ -101,8 +101,8 @@ def api(host: Host = None, port: Port = None) -> None:
 @app.command()
 def worker() -> None:
     """Start only a worker, which delivers webhooks, emails, and chat posts. Requires SIGNOFF_DATABASE_URL."""
-    settings = _start()
-    dsn = _join(settings)
+    settings = _read_settings()
+    dsn = _join_cluster(settings)
     from signoff.platform.process import loading
 
     with loading():
@@ -116,7 +116,7 @@ def worker() -> None:
 @app.command()
 def migrate() -> None:
     """Apply database migrations. `signoff serve` does this on startup."""
-    settings = _start()
+    settings = _read_settings()
     import asyncio
 
     from signoff.backup.unfinished import ensure_no_unfinished_restore
@@ -137,7 +137,7 @@ def init(
     as_json: AsJson = False,
 ) -> None:
     """Create the workspace, its owner, and two API keys. Fails if a workspace already exists."""
-    settings = _start()
+    settings = _read_settings()
     import asyncio
 
     from signoff.accounts.setup import Workspace, create_workspace, validate_setup
@@ -180,7 +180,7 @@ def init(
 @app.command("sign-in-link")
 def sign_in_link(email: Annotated[str, typer.Argument(help="Member's email.")]) -> None:
     """Print a one-time sign-in link for a member who forgot their password."""
-    settings = _start()
+    settings = _read_settings()
     import asyncio
 
     from signoff.accounts.setup import sign_in_link_for
@@ -229,7 +229,7 @@ def demo_remove(
     yes: Annotated[bool, typer.Option("--yes", help="Skip the confirmation prompt.")] = False,
 ) -> None:
     """Remove the demo's agents, review types, reviews, and chats. Everything people created stays."""
-    settings = _start()
+    settings = _read_settings()
     import asyncio
 
     from signoff.accounts.actors import system_actor
@@ -267,7 +267,7 @@ def demo_remove(
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
     """Check your configuration and the services it depends on, and suggest fixes."""
-    settings = _start(log_level="critical")  # Its output is the result, not the log.
+    settings = _read_settings(log_level="critical")  # Its output is the result, not the log.
     from signoff.doctor import State, run_checks
 
     findings = run_checks(settings)
@@ -291,7 +291,7 @@ def backup(
     ] = False,
 ) -> None:
     """Back up the database and all files to a single archive. You don't need to stop Signoff."""
-    settings = _start()
+    settings = _read_settings()
     from signoff.backup.console import format_problems, format_summary, shown_steps
     from signoff.backup.restore import check_backup
     from signoff.backup.writer import write_backup
@@ -319,7 +319,7 @@ def restore(
     ] = False,
 ) -> None:
     """Restore a backup into an empty data directory, or an empty database and storage. Never overwrites data."""
-    settings = _start()
+    settings = _read_settings()
     from signoff.backup.console import format_comparison, format_held, format_summary, shown_steps
     from signoff.backup.restore import restore_backup
 
@@ -358,7 +358,7 @@ def settings(
     from signoff.platform.settings import Settings
 
     rows = [
-        (f"SIGNOFF_{name.upper()}", _spell(field.default), field.description or "")
+        (f"SIGNOFF_{name.upper()}", _format_default(field.default), field.description or "")
         for name, field in Settings.model_fields.items()
     ]
     heads = ("Variable", "Default", "Description")
@@ -373,13 +373,13 @@ def settings(
 @app.command()
 def openapi() -> None:
     """Print the OpenAPI spec."""
-    settings = _start()
+    settings = _read_settings()
     from signoff.app import create_app
 
     typer.echo(json.dumps(create_app(settings, dsn="").openapi(), indent=2))
 
 
-def _start(
+def _read_settings(
     host: str | None = None, port: int | None = None, demo: bool | None = None, log_level: str | None = None
 ) -> "Settings":
     """Read the settings. Options become settings, so that child processes have them too."""
@@ -394,7 +394,7 @@ def _start(
     return settings
 
 
-def _join(settings: "Settings") -> str:
+def _join_cluster(settings: "Settings") -> str:
     """Start as one of several processes on an existing database; returns its URL."""
     from signoff.platform.data_directory import ensure_database_ready
     from signoff.platform.errors import CommandError
@@ -407,7 +407,7 @@ def _join(settings: "Settings") -> str:
     return settings.database_url
 
 
-def _spell(default: Any) -> str:
+def _format_default(default: Any) -> str:
     """Write a default as in an environment variable."""
     if isinstance(default, tuple):
         return ",".join(map(str, cast(tuple[object, ...], default)))

@@ -47,7 +47,7 @@ TIMEOUT_SECONDS = 10
 LOW_SPACE_BYTES = 1024**3
 LATE_AFTER_SECONDS = 60
 NOTICEABLE_SKEW, HARMFUL_SKEW = 2.0, 60.0
-OF_CLIENTS = {"SIGNOFF_URL", "SIGNOFF_API_KEY"}
+CLIENT_SETTINGS = {"SIGNOFF_URL", "SIGNOFF_API_KEY"}
 """For the Python client and `signoff mcp`, which may run next to the service and share its environment."""
 CLOUD_METADATA = ip_address("169.254.169.254")
 
@@ -94,7 +94,7 @@ def run_checks(settings: Settings) -> list[Finding]:
 
 def check_settings(settings: Settings, environment: Iterable[str]) -> Iterator[Finding]:
     known = {f"SIGNOFF_{name.upper()}" for name in Settings.model_fields}
-    given = {name for name in environment if name.startswith("SIGNOFF_")} - {SUPERVISOR_PID_ENV} - OF_CLIENTS
+    given = {name for name in environment if name.startswith("SIGNOFF_")} - {SUPERVISOR_PID_ENV} - CLIENT_SETTINGS
     for name in sorted(given - known):
         meant = get_close_matches(name, known, n=1)
         yield _warning(
@@ -157,8 +157,8 @@ def check_networks(settings: Settings) -> Iterator[Finding]:
 def check_data_dir(folder: Path) -> Iterator[Finding]:
     folder = folder.absolute()
     subject = "data directory"
-    if not _there(folder):
-        parent = next(parent for parent in folder.parents if _there(parent))
+    if not _exists(folder):
+        parent = next(parent for parent in folder.parents if _exists(parent))
         if os.access(parent, os.W_OK | os.X_OK):
             yield _warning(subject, f"{folder} doesn't exist yet", "`signoff serve` creates it.")
         else:
@@ -212,12 +212,12 @@ def _check_service(url: str) -> Iterator[Finding]:
         yield _ok("service", f"ready at {url}")
 
 
-def _there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     return os.access(path, os.F_OK)  # `Path.exists` raises if this user may not look.
 
 
 def check_database(settings: Settings) -> Iterable[Finding]:
-    if settings.database_url is None and not _there(settings.data_dir / "postgres"):
+    if settings.database_url is None and not _exists(settings.data_dir / "postgres"):
         return [_warning("database", "not created yet", "`signoff serve` or `signoff init` creates it.")]
     if settings.database_url is None and (user := _next_owner(settings.data_dir)):
         return [
@@ -331,11 +331,11 @@ async def _check_workers(connection: Any, lost_after: float) -> list[Finding]:
             "`signoff serve` replaces a worker that stops responding. Restart it if it runs alone.",
         )
         for row in silent
-        if not (row["host"] == socket.gethostname() and not _lives(row["pid"]))
+        if not (row["host"] == socket.gethostname() and not _is_running(row["pid"]))
     ]
 
 
-def _lives(pid: int) -> bool:
+def _is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -388,7 +388,7 @@ async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
 
 
 def check_storage(settings: Settings) -> Iterator[Finding]:
-    if settings.storage_url is None and not _there(settings.data_dir):
+    if settings.storage_url is None and not _exists(settings.data_dir):
         yield _warning("storage", "not created yet", "`signoff serve` creates it in the data directory.")
         return
     try:
@@ -406,12 +406,12 @@ def check_storage(settings: Settings) -> Iterator[Finding]:
 
 async def _use_storage(settings: Settings) -> None:
     folder = storage_folder(settings)
-    was_there = folder is None or _there(folder)
+    was_there = folder is None or _exists(folder)
     try:
         async with asyncio.timeout(TIMEOUT_SECONDS):
             await probe_storage(open_storage(settings))
     finally:
-        if folder is not None and not was_there and _there(folder):
+        if folder is not None and not was_there and _exists(folder):
             folder.rmdir()  # The service creates it, as the user that it runs as.
 
 

@@ -29,7 +29,7 @@ from backup_helpers import (
 from support.prepared_data_dir import SIGNOFF
 
 from signoff.backup import database, restore
-from signoff.backup.media_objects import MARK
+from signoff.backup.media_objects import MARKER
 from signoff.backup.restore import check_backup, restore_backup
 from signoff.backup.writer import write_backup
 from signoff.platform.errors import CommandError
@@ -202,7 +202,7 @@ class TestRestore:
 
     def _kill(self, backup: Backup, target: Target, count: int) -> None:
         """Kills the restore once it has written this many files."""
-        mark = target.media / MARK
+        mark = target.media / MARKER
 
         def reached() -> bool:
             return mark.exists() and len(files_in(target.media)) >= count
@@ -335,4 +335,4 @@ class TestNotEmpty:
 
 
 def files_in(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file() and path.name != MARK]
+    return [path for path in folder.rglob("*") if path.is_file() and path.name != MARKER]

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from support.terminal import Terminal
 
-from signoff.backup.media_objects import MARK
+from signoff.backup.media_objects import MARKER
 
 STARTS = [["serve"], ["migrate"], ["init", "--email", "a@example.com", "--password", "correct horse"]]
 
@@ -31,7 +31,7 @@ def tables(dsn: str) -> int:
 def test_killed_while_copying_files(empty_database: str, new_terminal: Terminal, command: list[str]) -> None:
     media = new_terminal.data_dir / "media"
     media.mkdir(parents=True)
-    (media / MARK).write_text("the backup's hash")
+    (media / MARKER).write_text("the backup's hash")
     refused = new_terminal.run(*command, database_url=empty_database)
     assert refused.returncode == 1
     assert "was interrupted. Run `signoff restore` with the same backup to finish it" in refused.stderr

@@ -44,7 +44,7 @@ class RequirePermission(Gate):
         return [{way: []} for way in (*ways, *(["externalReviewer"] if self.external else []))]
 
 
-class _LinkRenewal(RequirePermission):
+class _RequireReviewLink(RequirePermission):
     """Lets in whoever holds a review link, even an expired one. It allows nothing but asking for a new link."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ CanReadReview = Annotated[Caller, Depends(RequirePermission(Permission.READ, ext
 CanRequest = Annotated[Caller, Depends(RequirePermission(Permission.REQUEST))]
 CanDecide = Annotated[Caller, Depends(RequirePermission(Permission.DECIDE, external=True))]
 MemberCanDecide = Annotated[Caller, Depends(RequirePermission(Permission.DECIDE))]
-LinkHolder = Annotated[Caller, Depends(_LinkRenewal())]
+LinkHolder = Annotated[Caller, Depends(_RequireReviewLink())]
 CanManageDeliveries = Annotated[Caller, Depends(RequirePermission(Permission.DELIVER))]
 CanEditForms = Annotated[Caller, Depends(RequirePermission(Permission.DESIGN))]
 CanAdminister = Annotated[Caller, Depends(RequirePermission(Permission.ADMINISTER))]
@@ -80,10 +80,10 @@ def missing_permission(actor: Actor, needed: Permission) -> Message:
         return msg("Your role ({role}) doesn't allow this. Ask an admin.", role=role_term(actor.role))
     if needed is Permission.DECIDE:
         return KEYS_CANNOT_DECIDE
-    return key_lacks(needed)
+    return missing_scope_message(needed)
 
 
-def key_lacks(needed: Permission) -> Message:
+def missing_scope_message(needed: Permission) -> Message:
     return msg("This API key doesn't have the '{permission}' permission.", permission=needed.value)
 
 
@@ -92,7 +92,7 @@ MEMBERS_ONLY = msg(
 )
 
 
-class _AnyPerson(RequirePermission):
+class _RequireSignedInUser(RequirePermission):
     """Lets every signed-in person in, whatever their role, and nobody else."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class _AnyPerson(RequirePermission):
         return [{"session": []}]
 
 
-class _AnyCredential(RequirePermission):
+class _RequireCredential(RequirePermission):
     """Lets every valid key and every signed-in person in."""
 
     def __init__(self) -> None:
@@ -122,7 +122,7 @@ class _AnyCredential(RequirePermission):
         return caller
 
 
-class _Participant(RequirePermission):
+class _RequireParticipant(RequirePermission):
     """Lets in people who may decide and keys that may request reviews: the two sides of reviews and messages."""
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class _Participant(RequirePermission):
         return caller
 
 
-class _AgentsKey(RequirePermission):
+class _RequireAgentKey(RequirePermission):
     """Lets in keys that may request reviews: nobody else does in an agent's name what it does for itself."""
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ class _AgentsKey(RequirePermission):
         return [{"apiKey": []}]
 
 
-class _PersonWhoDecides(RequirePermission):
+class _RequireSignedInDecider(RequirePermission):
     """Lets in people who may decide, and nobody else."""
 
     def __init__(self) -> None:
@@ -175,8 +175,8 @@ def ensure_participant(caller: Caller) -> None:
         raise Forbidden(missing_permission(caller.actor, needed), needed=needed.value)
 
 
-ChatParticipant = Annotated[Caller, Depends(_Participant())]
-AgentKey = Annotated[Caller, Depends(_AgentsKey())]
-SignedInDecider = Annotated[Caller, Depends(_PersonWhoDecides())]
-SignedInUser = Annotated[Caller, Depends(_AnyPerson())]
-AnyCredential = Annotated[Caller, Depends(_AnyCredential())]
+ChatParticipant = Annotated[Caller, Depends(_RequireParticipant())]
+AgentKey = Annotated[Caller, Depends(_RequireAgentKey())]
+SignedInDecider = Annotated[Caller, Depends(_RequireSignedInDecider())]
+SignedInUser = Annotated[Caller, Depends(_RequireSignedInUser())]
+AnyCredential = Annotated[Caller, Depends(_RequireCredential())]

@@ -17,7 +17,7 @@ from signoff.platform.errors import Unauthenticated
 from signoff.platform.messages import msg
 from signoff.platform.tokens import token_hash
 
-_EXTERNAL: Final = "ext:"
+_ID_PREFIX: Final = "ext:"
 LINK_DELETED: Final = msg("This review was deleted. There's nothing left to decide.")
 LINK_REASSIGNED: Final = msg("This review was reassigned to someone else.")
 LINK_EXPIRED: Final = msg("This link has expired. Ask the person who sent it for a new one.")
@@ -89,18 +89,18 @@ def _page_language(review: Row) -> dict[str, Any]:
 def _has_expired(link: Row) -> bool:
     if link["ended"] is not None:
         return link["ended"] == "expired"
-    return link["expired"] and not _was_asked_until_the_end(link)
+    return link["expired"] and not _was_active_at_decision(link)
 
 
-def _was_asked_until_the_end(link: Row) -> bool:
+def _was_active_at_decision(link: Row) -> bool:
     """Whether the link still worked when the review was decided."""
     return link["state"] == "responded" and link["responded_at"] < link["expires_at"]
 
 
 def external_reviewer_id(email: str) -> str:
     """Return the ID of an external reviewer in results and in the log."""
-    return f"{_EXTERNAL}{email}"
+    return f"{_ID_PREFIX}{email}"
 
 
 def is_external_id(identifier: str) -> bool:
-    return identifier.startswith(_EXTERNAL)
+    return identifier.startswith(_ID_PREFIX)

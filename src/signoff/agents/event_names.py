@@ -13,9 +13,9 @@ DEFAULT_EVENTS: Final = ("review.completed", "review.retry_requested", "trigger.
 """The events of a webhook that names none. Events added later are only sent to webhooks that name them."""
 
 
-def _once(names: list[str]) -> list[str]:
+def _remove_duplicates(names: list[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-ReviewEvents = Annotated[list[ReviewEvent], Field(min_length=1, max_length=20), AfterValidator(_once)]
-AgentEvents = Annotated[list[AgentEvent], Field(min_length=1, max_length=20), AfterValidator(_once)]
+ReviewEvents = Annotated[list[ReviewEvent], Field(min_length=1, max_length=20), AfterValidator(_remove_duplicates)]
+AgentEvents = Annotated[list[AgentEvent], Field(min_length=1, max_length=20), AfterValidator(_remove_duplicates)]

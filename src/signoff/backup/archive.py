@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from signoff.platform.errors import CommandError
 
 BLOCK = tarfile.BLOCKSIZE
-PIECE = 1024 * 1024
+CHUNK_BYTES = 1024 * 1024
 END = bytes(2 * BLOCK)
 
 
@@ -24,7 +24,7 @@ class BackupDamaged(CommandError):
     """The file isn't a complete, unchanged backup."""
 
 
-class PartAbandoned(Exception):
+class PartSkipped(Exception):
     """Raised while writing a part, to leave it out."""
 
 
@@ -35,9 +35,9 @@ class ContentDigest:
     size: int = 0
     _hash: Any = field(default_factory=hashlib.sha256)
 
-    def add(self, piece: bytes) -> None:
-        self.size += len(piece)
-        self._hash.update(piece)
+    def add(self, chunk: bytes) -> None:
+        self.size += len(chunk)
+        self._hash.update(chunk)
 
     @property
     def sha256(self) -> str:
@@ -51,13 +51,13 @@ class ArchiveWriter:
 
     @contextmanager
     def part(self, name: str) -> Generator["PartWriter"]:
-        """Write a part of any size. Raising `PartAbandoned` inside removes all of it."""
+        """Write a part of any size. Raising `PartSkipped` inside removes all of it."""
         start = self._file.tell()
         self._file.write(bytes(BLOCK))  # The header contains the size, so it's written once that is known.
         writer = PartWriter(self._file)
         try:
             yield writer
-        except PartAbandoned:
+        except PartSkipped:
             self._file.seek(start)
             self._file.truncate()
             return
@@ -83,9 +83,9 @@ class PartWriter:
         self._file = file
         self.measured = ContentDigest()
 
-    def write(self, piece: bytes) -> None:
-        self._file.write(piece)
-        self.measured.add(piece)
+    def write(self, chunk: bytes) -> None:
+        self._file.write(chunk)
+        self.measured.add(chunk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,23 +129,23 @@ def _read_header(header: bytes, start: int) -> ArchiveMember:
     return ArchiveMember(info.name, info.size, start)
 
 
-def read_pieces(file: BinaryIO, part: ArchiveMember) -> Iterator[bytes]:
+def read_chunks(file: BinaryIO, part: ArchiveMember) -> Iterator[bytes]:
     """Yield the part's content. The file's position may change in between."""
     at, end = part.start, part.start + part.size
     while at < end:
         file.seek(at)
-        piece = file.read(min(PIECE, end - at))
-        if not piece:
+        chunk = file.read(min(CHUNK_BYTES, end - at))
+        if not chunk:
             raise BackupDamaged("The backup is incomplete.")
-        at += len(piece)
-        yield piece
+        at += len(chunk)
+        yield chunk
 
 
 def read_lines(file: BinaryIO, part: ArchiveMember, longest: int) -> Iterator[bytes]:
     """Yield the part's lines without line endings. Raises `BackupDamaged` for one that is longer than any of ours."""
     rest = b""
-    for piece in read_pieces(file, part):
-        *lines, rest = (rest + piece).split(b"\n")
+    for chunk in read_chunks(file, part):
+        *lines, rest = (rest + chunk).split(b"\n")
         if len(rest) > longest or any(len(line) > longest for line in lines):
             raise BackupDamaged("The backup is damaged: its list of files has a line that's too long.")
         yield from lines

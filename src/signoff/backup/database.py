@@ -18,17 +18,17 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from signoff.backup.archive import PIECE
+from signoff.backup.archive import CHUNK_BYTES
 from signoff.platform.embedded_postgres.binaries import installed_programs
 from signoff.platform.errors import CommandError
 
 ONE_AT_A_TIME = 0x5160_BAC
 """The key of an advisory lock: arbitrary, but the same in every process."""
 
-KNOWS_ITS_SETTINGS = 17
+FIRST_WITH_ALL_SETTINGS = 17
 """The oldest PostgreSQL with all settings that a newer version's `pg_restore` starts with."""
 UNKNOWN_SETTING = b"SET transaction_timeout = 0;\n"
-SETTINGS_WITHIN_LINES = 30
+MAX_SETTINGS_LINES = 30
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -50,7 +50,7 @@ def snapshot(connection: Connection) -> Generator[str]:
     """
     with connection.transaction():
         connection.execute("set transaction isolation level repeatable read, read only")
-        yield str(_one(connection, "select pg_export_snapshot()"))
+        yield str(_fetch_one(connection, "select pg_export_snapshot()"))
 
 
 def revision_of(connection: Connection) -> str:
@@ -74,7 +74,8 @@ def count_rows(connection: Connection) -> dict[str, int]:
         """
     ).fetchall()
     return {
-        name: _one(connection, sql.SQL("select count(*) from {}").format(sql.Identifier(name))) for (name,) in tables
+        name: _fetch_one(connection, sql.SQL("select count(*) from {}").format(sql.Identifier(name)))
+        for (name,) in tables
     }
 
 
@@ -93,12 +94,12 @@ def media_rows(connection: Connection) -> Iterator[tuple[str, str, bytes, str]]:
 def has_media(connection: Connection, key: str) -> bool:
     account_id, _, media_id = key.partition("/")
     query = "select exists (select from media where account_id = %s and media_id = %s)"
-    return bool(_one(connection, query, [account_id, media_id]))
+    return bool(_fetch_one(connection, query, [account_id, media_id]))
 
 
 @contextmanager
 def connect_exclusively(connection: Connection) -> Generator[None]:
-    if not _one(connection, "select pg_try_advisory_lock(%s)", [ONE_AT_A_TIME]):
+    if not _fetch_one(connection, "select pg_try_advisory_lock(%s)", [ONE_AT_A_TIME]):
         raise CommandError("Another restore into this database is in progress.")
     try:
         yield
@@ -113,7 +114,7 @@ UNFINISHED = (
 
 
 def ensure_empty(connection: Connection) -> None:
-    table_count: int = _one(
+    table_count: int = _fetch_one(
         connection,
         """
         select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -124,7 +125,7 @@ def ensure_empty(connection: Connection) -> None:
     if not table_count:
         return
     ours = "select to_regclass('accounts') is not null and to_regclass('alembic_version') is not null"
-    if _one(connection, ours) and not _one(connection, "select exists (select from alembic_version)"):
+    if _fetch_one(connection, ours) and not _fetch_one(connection, "select exists (select from alembic_version)"):
         raise CommandError(UNFINISHED)
     raise CommandError("The database isn't empty. You can only restore into an empty database. Nothing was changed.")
 
@@ -135,26 +136,26 @@ def dump(connection: Connection, dsn: str, name: str) -> Iterator[bytes]:
     options = ["--format=custom", "--no-unlogged-table-data", "--no-password", f"--snapshot={name}"]
     with _running(program, options, dsn, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        while piece := process.stdout.read(PIECE):
-            yield piece
+        while chunk := process.stdout.read(CHUNK_BYTES):
+            yield chunk
 
 
-def restore(connection: Connection, dsn: str, pieces: "Restorable") -> None:
+def restore(connection: Connection, dsn: str, chunks: "Restorable") -> None:
     """Restore everything in one transaction, except for the row with the schema version."""
     program = _program("pg_restore", connection)
     with tempfile.NamedTemporaryFile("w", suffix=".list") as contents:
-        contents.writelines(f"{line}\n" for line in _contents(program, pieces) if not _NOT_RESTORED.match(line))
+        contents.writelines(f"{line}\n" for line in _contents(program, chunks) if not _NOT_RESTORED.match(line))
         contents.flush()
         options = ["--format=custom", "--no-owner", "--no-privileges", f"--use-list={contents.name}"]
-        if server_version(connection) >= KNOWS_ITS_SETTINGS:
+        if server_version(connection) >= FIRST_WITH_ALL_SETTINGS:
             options += ["--single-transaction", "--exit-on-error", "--no-password"]
             with _running(program, options, dsn, stdin=subprocess.PIPE) as process:
-                _write_input(process, pieces())
+                _write_input(process, chunks())
         else:
-            _restore_by_script(program, options, _program("psql", connection), dsn, pieces)
+            _restore_by_script(program, options, _program("psql", connection), dsn, chunks)
 
 
-def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, pieces: "Restorable") -> None:
+def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, chunks: "Restorable") -> None:
     """Restore to an older server, without the setting that it doesn't have.
 
     The script starts with `\\restrict`, so that psql runs no meta-commands that the data might contain.
@@ -163,14 +164,14 @@ def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, 
     trouble = list[BaseException]()
     with (
         _running(program, [*options, "--file=-"], None, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as maker,
-        suppress(_EndedBadly),  # The producer's exit then says why.
+        suppress(_ScriptIncomplete),  # The producer's exit then says why.
         _running(psql, carefully, dsn, stdin=subprocess.PIPE) as taker,
     ):
-        feeding = threading.Thread(target=_feed_or_kill, args=(maker, pieces(), trouble))
+        feeding = threading.Thread(target=_feed_or_kill, args=(maker, chunks(), trouble))
         feeding.start()
         has_started = False
         try:
-            has_started = _write_input(taker, _script_of(maker))
+            has_started = _write_input(taker, _read_script(maker))
         finally:
             if not has_started:
                 maker.kill()  # Nobody reads its output, so it would wait forever, and so would whoever feeds it.
@@ -179,31 +180,31 @@ def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, 
                 raise trouble[0]
 
 
-class _EndedBadly(Exception):
+class _ScriptIncomplete(Exception):
     """Raised before psql sees the end of its input, which would make it commit the incomplete script."""
 
 
-def _script_of(maker: "subprocess.Popen[bytes]") -> Iterator[bytes]:
-    """Yield the script, and raise `_EndedBadly` if it's incomplete."""
+def _read_script(maker: "subprocess.Popen[bytes]") -> Iterator[bytes]:
+    """Yield the script, and raise `_ScriptIncomplete` if it's incomplete."""
     assert maker.stdout is not None
-    beginning = [maker.stdout.readline() for _ in range(SETTINGS_WITHIN_LINES)]
+    beginning = [maker.stdout.readline() for _ in range(MAX_SETTINGS_LINES)]
     if not any(line.startswith(b"\\restrict ") for line in beginning):
         if not beginning[-1] and maker.wait() != 0:
-            raise _EndedBadly
+            raise _ScriptIncomplete
         raise CommandError(
             "The output of this version of pg_restore isn't safe to pass to psql. Use PostgreSQL 17 or newer."
         )
     yield from (line for line in beginning if line != UNKNOWN_SETTING)
-    while piece := maker.stdout.read(PIECE):
-        yield piece
+    while chunk := maker.stdout.read(CHUNK_BYTES):
+        yield chunk
     if maker.wait() != 0:
-        raise _EndedBadly
+        raise _ScriptIncomplete
 
 
-def _feed_or_kill(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes], trouble: list[BaseException]) -> None:
+def _feed_or_kill(process: "subprocess.Popen[bytes]", chunks: Iterable[bytes], trouble: list[BaseException]) -> None:
     """Feed in a thread: an error while reading also kills the process, which would otherwise wait for more."""
     try:
-        _write_input(process, pieces)
+        _write_input(process, chunks)
     except BaseException as error:  # noqa: BLE001 - raised again by whoever joins the thread
         trouble.append(error)
         process.kill()
@@ -216,25 +217,25 @@ class Restorable:
         raise NotImplementedError
 
 
-def _contents(program: Path, pieces: Restorable) -> list[str]:
+def _contents(program: Path, chunks: Restorable) -> list[str]:
     """Return the dump's own table of contents."""
     # To a file, because it may exceed a pipe's buffer, and is written before all input has been read.
     with tempfile.TemporaryFile() as output:
         with _running(program, ["--format=custom", "--list"], None, stdin=subprocess.PIPE, stdout=output) as process:
-            _write_input(process, pieces())
+            _write_input(process, chunks())
         output.seek(0)
         return output.read().decode().splitlines()
 
 
-def _write_input(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes]) -> bool:
+def _write_input(process: "subprocess.Popen[bytes]", chunks: Iterable[bytes]) -> bool:
     """Return whether it took everything. If not, it has read enough, or has failed, which its exit status shows.
 
     If the input fails with an error, the process doesn't see an end of input: the caller must kill it.
     """
     assert process.stdin is not None
     try:
-        for piece in pieces:
-            process.stdin.write(piece)
+        for chunk in chunks:
+            process.stdin.write(chunk)
         process.stdin.close()
     except BrokenPipeError:
         return False
@@ -245,7 +246,7 @@ _C_LIBRARY = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     """Run in the new process: if we're killed, it must not keep writing to a database that is being restored again."""
     if sys.platform == "linux":
         _C_LIBRARY.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -269,7 +270,7 @@ def _running(
     with tempfile.TemporaryFile() as errors:
         command = [str(program), *options]
         process = subprocess.Popen(  # noqa: S603
-            command, env=environment, stdin=stdin, stdout=stdout, stderr=errors, preexec_fn=_end_with_parent
+            command, env=environment, stdin=stdin, stdout=stdout, stderr=errors, preexec_fn=_exit_with_parent
         )
         try:
             yield process
@@ -283,10 +284,10 @@ def _running(
                 process.kill()
                 process.wait()
         if code != 0:
-            raise CommandError(f"{program.name} failed: {_last_words(errors)}")
+            raise CommandError(f"{program.name} failed: {_read_error(errors)}")
 
 
-def _last_words(errors: IO[bytes]) -> str:
+def _read_error(errors: IO[bytes]) -> str:
     errors.seek(0)
     lines = [line for line in errors.read(100_000).decode(errors="replace").splitlines() if line.strip()]
     error_lines = [line for line in lines if "error:" in line.lower()] or lines[-1:] or ["no error message."]
@@ -319,7 +320,7 @@ def _major(program: str) -> int:
     return int(number[0]) if number else 0
 
 
-def _one(connection: Connection, query: Any, values: list[Any] | None = None) -> Any:
+def _fetch_one(connection: Connection, query: Any, values: list[Any] | None = None) -> Any:
     row = connection.execute(query, values).fetchone()
     assert row is not None
     return row[0]

@@ -17,10 +17,10 @@ from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
 HARMLESS_JOBS = (INDEX_REVIEW_JOB, RELEASE, DELETE_MEDIA_JOB)
 """Jobs that don't reach anyone: all others are removed, including those of later versions."""
-WHY: Final = "It was held when a backup was restored."
+HOLD_REASON: Final = "It was held when a backup was restored."
 
 # By table, and by the column without which there is nothing to stop.
-_HELD: dict[tuple[str, str], LiteralString] = {
+_HOLD_STATEMENTS: dict[tuple[str, str], LiteralString] = {
     ("deliveries", "waits_for"): """
         update deliveries set
             status = 'dead', retries_cancelled = true, next_retry_at = null, waits_for = null, attempt_started = null,
@@ -29,12 +29,12 @@ _HELD: dict[tuple[str, str], LiteralString] = {
     """,
     ("events", "waits_for"): "update events set waits_for = null where waits_for is not null",
     ("mails", "state"): f"""
-        update mails set state = 'failed', error = '{WHY}', settled_at = now(), sending_at = null
+        update mails set state = 'failed', error = '{HOLD_REASON}', settled_at = now(), sending_at = null
         where state in ('waiting', 'sending')
     """,  # noqa: S608
     ("outgoing_messages", "state"): f"""
         update outgoing_messages set
-            state = 'failed', error = '{WHY}', settled_at = now(), due_at = null, claimed_at = null
+            state = 'failed', error = '{HOLD_REASON}', settled_at = now(), due_at = null, claimed_at = null
         where state in ('queued', 'sending') and channel <> '{COPY_CHANNEL}'
     """,  # noqa: S608
     ("notified_people", "mail_at"): """
@@ -51,13 +51,13 @@ _HELD: dict[tuple[str, str], LiteralString] = {
         update chat_posts set queued = false, claimed_until = null where queued or claimed_until is not null
     """,
     ("chat_connections", "state"): f"""
-        update chat_connections set state = 'refused', code = 'held', why = '{WHY}', since = now()
+        update chat_connections set state = 'refused', code = 'held', why = '{HOLD_REASON}', since = now()
         where state = 'connected'
     """,  # noqa: S608
 }
 
 # Digests are scheduled for everyone whose current plan isn't the stored one: from now on, for those who change it.
-_STORE_PLANS: LiteralString = f"""
+_STORE_DIGEST_PLANS: LiteralString = f"""
     insert into notified_people (user_id, account_id, digest_plan)
     select u.user_id, u.account_id, {DIGEST_PLAN_SQL} from users u join accounts a using (account_id)
     on conflict (user_id) do update set digest_plan = excluded.digest_plan
@@ -67,18 +67,18 @@ _STORE_PLANS: LiteralString = f"""
 def hold_deliveries(connection: Connection) -> dict[str, int]:
     """Stop deliveries, and return the number of each kind."""
     counts = {
-        table: connection.execute(sql.SQL(statement)).rowcount if _is_there(connection, table, column) else 0
-        for (table, column), statement in _HELD.items()
+        table: connection.execute(sql.SQL(statement)).rowcount if _has_column(connection, table, column) else 0
+        for (table, column), statement in _HOLD_STATEMENTS.items()
     }
-    if _is_there(connection, "notified_people", "digest_plan"):
-        connection.execute(_STORE_PLANS)
+    if _has_column(connection, "notified_people", "digest_plan"):
+        connection.execute(_STORE_DIGEST_PLANS)
     jobs = sql.SQL("delete from {} where not entrypoint = any({})").format(
         sql.Identifier(QUEUE.queue_table), sql.Literal(list(HARMLESS_JOBS))
     )
     return {**counts, "jobs": connection.execute(jobs).rowcount}
 
 
-def _is_there(connection: Connection, table: str, column: str) -> bool:
+def _has_column(connection: Connection, table: str, column: str) -> bool:
     """Whether the table and column exist: a backup of an earlier version may not have them yet."""
     query = "select from pg_attribute where attrelid = to_regclass(%s) and attname = %s and not attisdropped"
     return connection.execute(query, [table, column]).rowcount == 1

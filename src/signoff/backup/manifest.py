@@ -67,7 +67,7 @@ class Manifest(_ManifestPart):
     settings: list[str] = Field(description="Names of the settings that were set; their values are not in the backup.")
 
     @model_validator(mode="after")
-    def _names_as_many_as_it_counts(self) -> Self:
+    def _check_missing_count(self) -> Self:
         if len(self.missing) != min(self.missing_count, MAX_MISSING):
             raise ValueError("the number of missing files doesn't match their list")
         return self

@@ -8,24 +8,24 @@ from typing import Any
 import obstore
 from obstore.store import ObjectStore
 
-from signoff.backup.archive import PIECE, ContentDigest
+from signoff.backup.archive import CHUNK_BYTES, ContentDigest
 from signoff.platform.errors import CommandError
 from signoff.platform.settings import Settings
 from signoff.platform.storage import MAX_CONCURRENT_PARTS, PART_BYTES, PROBE, open_storage, storage_folder
 
-MARK = ".signoff-restore"
+MARKER = ".signoff-restore"
 """An object that exists while a restore is in progress, and says of which backup."""
 
 
-def find_mark(settings: Settings) -> bool:
+def find_marker(settings: Settings) -> bool:
     """Whether a restore into this storage has started and not finished. Creates nothing."""
     folder = storage_folder(settings)
-    return (folder / MARK).exists() if folder is not None else _read_mark(open_storage(settings)) is not None
+    return (folder / MARKER).exists() if folder is not None else _read_marker(open_storage(settings)) is not None
 
 
-def _read_mark(store: ObjectStore) -> bytes | None:
+def _read_marker(store: ObjectStore) -> bytes | None:
     try:
-        return bytes(obstore.get(store, MARK).bytes())
+        return bytes(obstore.get(store, MARKER).bytes())
     except FileNotFoundError:
         return None
 
@@ -39,15 +39,15 @@ class Objects:
 
     def read(self, key: str) -> Iterator[bytes]:
         """Read an object. Raises `FileNotFoundError`."""
-        for piece in obstore.get(self._store, key).stream(min_chunk_size=PIECE):
-            yield bytes(piece)
+        for chunk in obstore.get(self._store, key).stream(min_chunk_size=CHUNK_BYTES):
+            yield bytes(chunk)
 
-    def put(self, key: str, pieces: Iterable[bytes], content_type: str) -> None:
+    def put(self, key: str, chunks: Iterable[bytes], content_type: str) -> None:
         attributes: Any = None if self._folder is not None else {"Content-Type": content_type}
         obstore.put(
             self._store,
             key,
-            iter(pieces),
+            iter(chunks),
             attributes=attributes,
             chunk_size=PART_BYTES,
             max_concurrency=MAX_CONCURRENT_PARTS,
@@ -55,8 +55,8 @@ class Objects:
 
     def measure(self, key: str) -> ContentDigest:
         measured = ContentDigest()
-        for piece in self.read(key):
-            measured.add(piece)
+        for chunk in self.read(key):
+            measured.add(chunk)
         return measured
 
     def begin(self, backup: str) -> None:
@@ -64,7 +64,7 @@ class Objects:
 
         Nothing is ever removed: an object that is written again has the same content under the same name.
         """
-        mark = _read_mark(self._store)
+        mark = _read_marker(self._store)
         if mark is None and self._has_any():
             raise CommandError(
                 f"The media storage {self._settings.storage} isn't empty. "
@@ -76,7 +76,7 @@ class Objects:
                 "Empty the storage and try again. Nothing was changed."
             )
         self._begun_before = mark is not None
-        obstore.put(self._store, MARK, backup.encode())
+        obstore.put(self._store, MARKER, backup.encode())
 
     def clean_up(self) -> None:
         """Clean up after everything is written, and before the restore is committed."""
@@ -84,7 +84,7 @@ class Objects:
             self._clean_up(self._folder)
 
     def end(self) -> None:
-        obstore.delete(self._store, MARK)
+        obstore.delete(self._store, MARKER)
 
     def _has_any(self) -> bool:
         chunks: Any = obstore.list(self._store)

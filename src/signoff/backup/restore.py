@@ -14,7 +14,7 @@ import psycopg
 from obstore.exceptions import BaseError as StorageError
 
 from signoff.backup import database
-from signoff.backup.archive import BLOCK, ArchiveMember, BackupDamaged, read_pieces
+from signoff.backup.archive import BLOCK, ArchiveMember, BackupDamaged, read_chunks
 from signoff.backup.manifest import Manifest, MediaFile, ensure_supported_format
 from signoff.backup.media_objects import Objects
 from signoff.backup.verification import Checked, check, iterate_files
@@ -115,10 +115,10 @@ def _restore_files(objects: Objects, file: BinaryIO, checked: Checked, steps: St
     """Write each file, read it back, and compare. The archive has them next to each other, in the order of its list."""
     done = steps("files", checked.manifest.media.count)
     count = 0
-    place = _Place(checked.database)
+    place = _PartPosition(checked.database)
     for each in iterate_files(file, checked.index):
         part = place.next(each)
-        objects.put(each.key, read_pieces(file, part), each.content_type)
+        objects.put(each.key, read_chunks(file, part), each.content_type)
         stored_size = objects.measure(each.key)
         if (stored_size.size, stored_size.sha256) != (each.size, each.sha256):
             raise BackupDamaged(
@@ -129,7 +129,7 @@ def _restore_files(objects: Objects, file: BinaryIO, checked: Checked, steps: St
     return count
 
 
-class _Place:
+class _PartPosition:
     """The position of the next part: after the previous one, padded to whole blocks, and after a header."""
 
     def __init__(self, first: ArchiveMember) -> None:
@@ -147,6 +147,6 @@ class _Dump(database.Restorable):
 
     def __call__(self) -> Iterable[bytes]:
         done = self._steps("database", self._part.size)
-        for piece in read_pieces(self._file, self._part):
-            yield piece
-            done(len(piece))
+        for chunk in read_chunks(self._file, self._part):
+            yield chunk
+            done(len(chunk))

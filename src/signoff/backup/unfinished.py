@@ -4,7 +4,7 @@ import psycopg
 from obstore.exceptions import BaseError as StorageError
 
 from signoff.backup.database import UNFINISHED
-from signoff.backup.media_objects import find_mark
+from signoff.backup.media_objects import find_marker
 from signoff.platform.errors import CommandError
 from signoff.platform.logs import get_logger
 from signoff.platform.settings import Settings
@@ -22,7 +22,7 @@ def ensure_no_unfinished_restore(settings: Settings, dsn: str) -> None:
     if accounts is not None:
         raise CommandError(UNFINISHED)
     try:
-        mark = find_mark(settings)
+        mark = find_marker(settings)
     except StorageError as error:
         log.warning("unfinished restores not checked: storage unreachable", error=str(error))
         return

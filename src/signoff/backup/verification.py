@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from pydantic import ValidationError
 
-from signoff.backup.archive import ArchiveMember, BackupDamaged, ContentDigest, read_lines, read_parts, read_pieces
+from signoff.backup.archive import ArchiveMember, BackupDamaged, ContentDigest, read_chunks, read_lines, read_parts
 from signoff.backup.manifest import (
     DATABASE,
     INDEX,
@@ -79,7 +79,7 @@ def _manifest(file: BinaryIO, parts: Iterator[ArchiveMember]) -> Manifest:
     part = next(parts, None)
     if part is None or part.name != MANIFEST or part.size > MAX_MANIFEST_BYTES:
         raise BackupDamaged("The backup is incomplete: its manifest is missing.")
-    text = b"".join(read_pieces(file, part))
+    text = b"".join(read_chunks(file, part))
     if next(parts, None) is not None:
         raise BackupDamaged("The backup is damaged: unexpected data after its end.")
     return read_manifest(text)
@@ -87,9 +87,9 @@ def _manifest(file: BinaryIO, parts: Iterator[ArchiveMember]) -> Manifest:
 
 def _measure(file: BinaryIO, part: ArchiveMember, progress: Progress) -> ContentDigest:
     measured = ContentDigest()
-    for piece in read_pieces(file, part):
-        measured.add(piece)
-        progress(len(piece))
+    for chunk in read_chunks(file, part):
+        measured.add(chunk)
+        progress(len(chunk))
     return measured
 
 

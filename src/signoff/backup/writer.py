@@ -16,7 +16,7 @@ from obstore.exceptions import BaseError as StorageError
 
 from signoff import __version__
 from signoff.backup import database
-from signoff.backup.archive import ArchiveWriter, ContentDigest, PartAbandoned
+from signoff.backup.archive import ArchiveWriter, ContentDigest, PartSkipped
 from signoff.backup.manifest import (
     DATABASE,
     FORMAT,
@@ -41,7 +41,7 @@ Steps = Callable[[str, int | None], Callable[[int], None]]
 
 REMOVED = "it was removed while the backup was made"
 LOST = "missing from the storage"
-_THERE = "{} already exists. Nothing was changed."
+_ALREADY_EXISTS = "{} already exists. Nothing was changed."
 _NO_HARD_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 CHANGED = "different content than expected; the backup contains what's in the storage"
 
@@ -58,7 +58,7 @@ class NamedFile:
 def write_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
     """Write a backup next to `target`, and rename it once it's complete. Raises `CommandError`."""
     if target.exists():
-        raise CommandError(_THERE.format(target))
+        raise CommandError(_ALREADY_EXISTS.format(target))
     if settings.database_url is None and not (settings.data_dir / "postgres").exists():
         raise CommandError(
             f"There's no database in data directory {settings.data_dir.absolute()}. "
@@ -120,13 +120,13 @@ def _rename_to_target(path: Path, target: Path) -> None:
     try:
         os.link(path, target, follow_symlinks=False)
     except FileExistsError:
-        raise CommandError(_THERE.format(target)) from None
+        raise CommandError(_ALREADY_EXISTS.format(target)) from None
     except OSError as error:
         if error.errno not in _NO_HARD_LINKS:
             raise
         # Such a file system has no safe way; checking first leaves only a short race.
         if target.exists():
-            raise CommandError(_THERE.format(target)) from None
+            raise CommandError(_ALREADY_EXISTS.format(target)) from None
         path.rename(target)
     else:
         path.unlink()
@@ -172,9 +172,9 @@ def _add_database(
 ) -> Hashed:
     done = steps("database", None)
     with archive.part(DATABASE) as part:
-        for piece in database.dump(connection, dsn, snapshot):
-            part.write(piece)
-            done(len(piece))
+        for chunk in database.dump(connection, dsn, snapshot):
+            part.write(chunk)
+            done(len(chunk))
     return _to_hashed(part.measured)
 
 
@@ -220,10 +220,10 @@ def _add_media(
 def _add_file(archive: ArchiveWriter, objects: Objects, file: NamedFile) -> ContentDigest | None:
     with archive.part(MEDIA + file.key) as part:
         try:
-            for piece in objects.read(file.key):
-                part.write(piece)
+            for chunk in objects.read(file.key):
+                part.write(chunk)
         except FileNotFoundError:
-            raise PartAbandoned from None
+            raise PartSkipped from None
         return part.measured
     return None
 

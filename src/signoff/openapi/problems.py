@@ -13,7 +13,7 @@ from signoff.accounts.dependencies import (
     MEMBERS_ONLY,
     ONE_REVIEW_ONLY,
     RequirePermission,
-    key_lacks,
+    missing_scope_message,
 )
 from signoff.accounts.errors import (
     RateLimited,
@@ -189,7 +189,7 @@ def _credentials(method: str, permit: RequirePermission) -> Iterator[ApiError]:
     elif permit.needed is Permission.DECIDE:
         yield Forbidden(KEYS_CANNOT_DECIDE, needed=permit.needed.value)
     else:
-        yield Forbidden(key_lacks(permit.needed), needed=permit.needed.value)
+        yield Forbidden(missing_scope_message(permit.needed), needed=permit.needed.value)
     if permit.external:
         yield ReviewLinkAnswered(examples.EDITOR, examples.RESPONDED, "approved", by_you=False)
         yield ReviewLinkReassigned(LINK_REASSIGNED)

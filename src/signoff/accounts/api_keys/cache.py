@@ -14,7 +14,7 @@ from signoff.platform.messages import msg
 from signoff.platform.tokens import token_hash
 
 API_KEY_CACHE_SECONDS = 5.0
-SEEN_EVERY_SECONDS = 60
+LAST_USED_INTERVAL_SECONDS = 60
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class ApiKeyCache:
         )
         if row is None:
             raise InvalidKey(msg("This API key doesn't exist or was revoked."))
-        if read_at - seen_at > SEEN_EVERY_SECONDS or seen_at == 0.0:
+        if read_at - seen_at > LAST_USED_INTERVAL_SECONDS or seen_at == 0.0:
             await self._db.execute("update api_keys set last_used_at = now() where key_id = $1", row["key_id"])
             seen_at = read_at
         if len(self._keys) > 10_000:

@@ -12,11 +12,11 @@ from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseMod
 KeyId = Annotated[str, Path(alias="keyId", max_length=128, description="API key ID.", examples=[examples.KEY_ID])]
 
 
-def _each_once(scopes: list[Scope]) -> list[Scope]:
+def _remove_duplicates(scopes: list[Scope]) -> list[Scope]:
     return [scope for scope in get_args(Scope) if scope in scopes]
 
 
-Scopes = Annotated[list[Scope], Field(min_length=1, max_length=50), AfterValidator(_each_once)]
+Scopes = Annotated[list[Scope], Field(min_length=1, max_length=50), AfterValidator(_remove_duplicates)]
 
 
 KEY_EXAMPLE = {

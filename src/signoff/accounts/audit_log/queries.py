@@ -56,7 +56,7 @@ async def list_entries(db: Executor, account_id: str, only: Filter, before: str 
         **{name: getattr(only, name) for name in CONDITIONS if name != "before"},
     }
     values = {name: value for name, value in given_values.items() if value is not None}
-    statement = _select_entries((*(CONDITIONS[name] for name in values), *_names_of_indexes(only)), limit)
+    statement = _select_entries((*(CONDITIONS[name] for name in values), *_index_conditions(only)), limit)
     rows = await statement.fetch(db, account_id=account_id, **values)
     return [to_entry(row) for row in rows]
 
@@ -75,7 +75,7 @@ def _select_entries(conditions: tuple[LiteralString, ...], limit: int) -> Sql[Ro
     )
 
 
-def _names_of_indexes(only: Filter) -> Iterator[LiteralString]:
+def _index_conditions(only: Filter) -> Iterator[LiteralString]:
     """Add conditions that follow from the others, so that the planner can use the partial indexes.
 
     None of those indexes has requests made with a key: nearly all entries are of that kind, and scanning the log soon

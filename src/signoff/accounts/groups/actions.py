@@ -82,7 +82,7 @@ async def delete_group(caller: Caller, group_id: str) -> None:
 
 async def _set_members(tx: Executor, account_id: str, group_id: str, named: list[str]) -> list[str]:
     """Replace the members and return their user IDs. The group's row must be locked."""
-    user_ids = await _find_people(tx, account_id, named)
+    user_ids = await _find_members(tx, account_id, named)
     await tx.execute("delete from group_members where group_id = $1 and user_id <> all($2)", group_id, user_ids)
     await tx.execute(
         "insert into group_members (group_id, user_id) select $1, unnest($2::text[]) on conflict do nothing",
@@ -92,8 +92,8 @@ async def _set_members(tx: Executor, account_id: str, group_id: str, named: list
     return user_ids
 
 
-async def _find_people(tx: Executor, account_id: str, named: list[str]) -> list[str]:
-    spellings = [_as_stored(name) for name in named]
+async def _find_members(tx: Executor, account_id: str, named: list[str]) -> list[str]:
+    spellings = [_normalize_member(name) for name in named]
     rows = await tx.fetch(
         "select user_id, email from users where account_id = $1 and (user_id = any($2) or email = any($2))",
         account_id,
@@ -109,7 +109,7 @@ async def _find_people(tx: Executor, account_id: str, named: list[str]) -> list[
     return sorted({known[spelling] for spelling in spellings})
 
 
-def _as_stored(name: str) -> str:
+def _normalize_member(name: str) -> str:
     """Normalize an email; anything else is treated as a user ID."""
     try:
         return normalize_email(name)

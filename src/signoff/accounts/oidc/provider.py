@@ -120,7 +120,7 @@ class IdentityProvider:
         async with self._reading:
             if self._metadata is None or time.monotonic() - self._read_at > CACHE_SECONDS:
                 url = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
-                self._metadata = _read_metadata(self._issuer, await self._ask("GET", url))
+                self._metadata = _read_metadata(self._issuer, await self._fetch_json("GET", url))
                 self._keys = None
                 self._read_at = time.monotonic()
             return self._metadata
@@ -141,7 +141,7 @@ class IdentityProvider:
             # RFC 6749 requires both to be form-encoded before they are joined.
             credentials = f"{quote(self._client_id, safe='')}:{quote(self._client_secret, safe='')}"
             headers["authorization"] = f"Basic {b64encode(credentials.encode()).decode()}"
-        return await self._ask("POST", metadata.token_endpoint, form=form, headers=headers)
+        return await self._fetch_json("POST", metadata.token_endpoint, form=form, headers=headers)
 
     async def _verified_claims(self, metadata: Metadata, tokens: dict[str, Any], nonce: str) -> dict[str, Any]:
         id_token = tokens.get("id_token")
@@ -166,17 +166,17 @@ class IdentityProvider:
 
     async def _key_set(self, metadata: Metadata, *, anew: bool = False) -> KeySet:
         if self._keys is None or anew:
-            self._keys = KeySet.import_key_set(cast(Any, await self._ask("GET", metadata.jwks_uri)))
+            self._keys = KeySet.import_key_set(cast(Any, await self._fetch_json("GET", metadata.jwks_uri)))
         return self._keys
 
     async def _userinfo(self, url: str, tokens: dict[str, Any], subject: str) -> dict[str, Any]:
         headers = {"authorization": f"Bearer {tokens.get('access_token', '')}"}
-        claims = await self._ask("GET", url, headers=headers)
+        claims = await self._fetch_json("GET", url, headers=headers)
         if claims.get("sub") != subject:
             raise _invalid("userinfo is for another subject")
         return {name: claims[name] for name in ("email", "email_verified", "name") if name in claims}
 
-    async def _ask(
+    async def _fetch_json(
         self, method: str, url: str, form: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
         """Return the JSON object that the provider responds with."""

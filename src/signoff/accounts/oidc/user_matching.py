@@ -44,7 +44,7 @@ async def match_user(tx: Executor, visitor: Visitor, identity: Identity) -> Acto
     )
     if row is None:
         raise PersonDisabled(msg("An admin deactivated your account."))
-    return visitor.known_as(*row.values())
+    return visitor.to_actor(*row.values())
 
 
 async def _sign_in_known(tx: Executor, settings: Settings, identity: Identity) -> str:
@@ -89,7 +89,9 @@ async def _claim_invitation(tx: Executor, identity: Identity, person: Row) -> No
             "update users set password_hash = null, email_unconfirmed = false where user_id = $1", person["user_id"]
         )
     details = {"issuer": identity.issuer}
-    await writer.record_audit(tx, _service(person["account_id"]), "user.linked", person["user_id"], details)
+    await writer.record_audit(
+        tx, _identity_provider_actor(person["account_id"]), "user.linked", person["user_id"], details
+    )
 
 
 async def _create_user(tx: Executor, settings: Settings, identity: Identity, email: str) -> Row:
@@ -100,13 +102,13 @@ async def _create_user(tx: Executor, settings: Settings, identity: Identity, ema
     name = (identity.name or "").strip()[:200] or None
     user = await insert_user(tx, account_id, email, name, settings.oidc_join_role)
     details = {"email": email, "role": settings.oidc_join_role, "issuer": identity.issuer}
-    await writer.record_audit(tx, _service(account_id), "user.joined", user["user_id"], details)
+    await writer.record_audit(tx, _identity_provider_actor(account_id), "user.joined", user["user_id"], details)
     person = await tx.fetchrow("select account_id, user_id from users where user_id = $1", user["user_id"])
     assert person is not None
     return person
 
 
-def _service(account_id: str) -> Actor:
+def _identity_provider_actor(account_id: str) -> Actor:
     return system_actor(account_id, "identity provider")
 
 

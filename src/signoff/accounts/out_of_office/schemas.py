@@ -4,7 +4,7 @@ from signoff.accounts.schemas import Email, Timestamp
 from signoff.platform import examples
 from signoff.platform.schemas import RequestModel, ResponseModel, example
 
-MOMENT: dict[str, JsonValue] = {"format": "date-time"}
+DATE_TIME: dict[str, JsonValue] = {"format": "date-time"}
 
 
 ABSENCE_EXAMPLE = {"from": "2036-12-20T08:00:00.000Z", "until": "2037-01-03T08:00:00.000Z", "delegate": examples.EDITOR}
@@ -24,8 +24,8 @@ class NewAbsence(RequestModel):
 class Absence(ResponseModel):
     """A current or upcoming out-of-office period."""
 
-    begins: str = Field(alias="from", json_schema_extra=MOMENT)
-    until: str = Field(json_schema_extra=MOMENT)
+    begins: str = Field(alias="from", json_schema_extra=DATE_TIME)
+    until: str = Field(json_schema_extra=DATE_TIME)
     delegate: str = Field(description="Email of the delegate.")
 
 
@@ -34,6 +34,6 @@ class OwnAbsence(ResponseModel):
 
     model_config = example(ABSENCE_EXAMPLE)
 
-    begins: str | None = Field(None, alias="from", json_schema_extra=MOMENT)
-    until: str | None = Field(None, json_schema_extra=MOMENT)
+    begins: str | None = Field(None, alias="from", json_schema_extra=DATE_TIME)
+    until: str | None = Field(None, json_schema_extra=DATE_TIME)
     delegate: str | None = Field(None, description="Email of the delegate.")

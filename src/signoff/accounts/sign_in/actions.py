@@ -51,7 +51,7 @@ async def sign_in(visitor: Visitor, credentials: Credentials) -> SignInResult:
         )
         if row is None:
             raise InvalidCredentials
-        return await open_session(tx, visitor, visitor.known_as(*row.values()), "password")
+        return await open_session(tx, visitor, visitor.to_actor(*row.values()), "password")
 
 
 async def sign_in_with_link(visitor: Visitor, use: LinkUse) -> SignInResult:
@@ -76,7 +76,7 @@ async def sign_in_with_link(visitor: Visitor, use: LinkUse) -> SignInResult:
         await revoke_links(tx, link["user_id"])
         if password_hash is not None:
             await end_sessions(tx, link["user_id"])
-        return await open_session(tx, visitor, visitor.known_as(*row.values()), link["purpose"])
+        return await open_session(tx, visitor, visitor.to_actor(*row.values()), link["purpose"])
 
 
 async def sign_out(visitor: Visitor) -> None:
@@ -93,7 +93,7 @@ async def sign_out(visitor: Visitor) -> None:
             token_hash(visitor.session_token),
         )
         if row is not None:
-            await writer.record_audit(tx, visitor.known_as(*row.values()), "user.signed_out", row["user_id"])
+            await writer.record_audit(tx, visitor.to_actor(*row.values()), "user.signed_out", row["user_id"])
 
 
 async def open_session(tx: Executor, visitor: Visitor, actor: Actor, means: str) -> SignInResult:

@@ -80,12 +80,12 @@ async def send_password_reset(db: Database, settings: Settings, request_id: str)
             "select account_id, user_id, email, role from users where email = $1 and disabled_at is null for update",
             request["email"],
         )
-        if person is not None and await _has_room(tx, person, request_id):
+        if person is not None and await _can_send(tx, person, request_id):
             await _enqueue(tx, settings, person, request_id, request["ip"])
     return False
 
 
-HAS_ROOM = Sql(
+CAN_SEND = Sql(
     """
     select count(*) < :max_mails and not exists (select from mails where account_id = :account_id and once = :once)
     from mails
@@ -95,14 +95,14 @@ HAS_ROOM = Sql(
 )
 
 
-async def _has_room(tx: Executor, person: Row, request_id: str) -> bool:
-    return await HAS_ROOM.fetch_value(
+async def _can_send(tx: Executor, person: Row, request_id: str) -> bool:
+    return await CAN_SEND.fetch_value(
         tx,
         user_id=person["user_id"],
         account_id=person["account_id"],
         max_mails=MAX_MAILS,
         window=WINDOW,
-        once=_once(request_id),
+        once=_mail_key(request_id),
     )
 
 
@@ -116,11 +116,11 @@ async def _enqueue(tx: Executor, settings: Settings, person: Row, request_id: st
         to=person["email"],
         context={"link": link.url, "expires_at": iso(link.expires_at)},
         user_id=user_id,
-        once=_once(request_id),
+        once=_mail_key(request_id),
     )
     nobody = Actor("system", account_id, "system", "forgotten password", frozenset(), ip=ip)
     await writer.record_audit(tx, nobody, "user.password_reset_requested", user_id)
 
 
-def _once(request_id: str) -> str:
+def _mail_key(request_id: str) -> str:
     return f"password_reset:{request_id}"

@@ -32,9 +32,9 @@ async def count_attempt(db: Database, allowed: int, email: str, ip: str | None, 
             await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", CLIENT_LOCK, client)
         at = now()
         if device is not None:
-            full_since = await _device_full_since(tx, allowed, device, at - WINDOW)
+            full_since = await _device_limit_reached_at(tx, allowed, device, at - WINDOW)
         else:
-            full_since = await _full_since(tx, allowed, email, client, at - WINDOW)
+            full_since = await _limit_reached_at(tx, allowed, email, client, at - WINDOW)
         if full_since is not None:
             wait = full_since + WINDOW - at
             raise TooManySignInFailures(max(1, math.ceil(wait.total_seconds())))
@@ -51,7 +51,9 @@ async def clear_attempts(tx: Executor, email: str) -> None:
     await tx.execute("delete from sign_in_failures where email = $1", email)
 
 
-async def _full_since(tx: Executor, allowed: int, email: str, client: str | None, since: datetime) -> datetime | None:
+async def _limit_reached_at(
+    tx: Executor, allowed: int, email: str, client: str | None, since: datetime
+) -> datetime | None:
     """Return when the failure happened that must leave the window before another attempt is possible."""
     return await tx.fetchval(
         """
@@ -70,7 +72,7 @@ async def _full_since(tx: Executor, allowed: int, email: str, client: str | None
     )
 
 
-async def _device_full_since(tx: Executor, allowed: int, device: bytes, since: datetime) -> datetime | None:
+async def _device_limit_reached_at(tx: Executor, allowed: int, device: bytes, since: datetime) -> datetime | None:
     return await tx.fetchval(
         """
         select failed_at from sign_in_failures where device = $1 and failed_at > $2

@@ -34,11 +34,11 @@ class Visitor:
     def settings(self) -> Settings:
         return self.context.settings
 
-    def known_as(self, account_id: str, user_id: str, email: str, role: Role) -> Actor:
+    def to_actor(self, account_id: str, user_id: str, email: str, role: Role) -> Actor:
         return Actor("user", account_id, user_id, email, ROLES[role], role, ip=self.ip, request_id=self.request_id)
 
 
-class _Arrival(Gate):
+class _VisitorGate(Gate):
     """Refuses other origins: their pages can neither sign their visitors in nor out."""
 
     async def __call__(self, request: Request) -> Visitor:
@@ -57,4 +57,4 @@ class _Arrival(Gate):
         )
 
 
-SignInVisitor = Annotated[Visitor, Depends(_Arrival())]
+SignInVisitor = Annotated[Visitor, Depends(_VisitorGate())]

@@ -13,7 +13,7 @@ from signoff.platform.sql import Sql
 
 CACHE_SECONDS = 5.0
 CACHE_SIZE = 10_000
-NEAR = 0.95
+MAX_CACHED_SHARE = 0.95
 """From this share of the included amount on, the cache isn't used."""
 
 # A seat is billed for everyone who can act: enabled, with a role above viewer, and signed in at least once. An account
@@ -53,8 +53,8 @@ async def read_monthly_totals(db: Executor, account_id: str, month: date) -> Mon
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    standing: MonthlyTotals
+class _CachedTotals:
+    totals: MonthlyTotals
     month: date
     at: float
 
@@ -68,31 +68,31 @@ class FairUseCache:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._readings: dict[str, _Reading] = {}
+        self._cached: dict[str, _CachedTotals] = {}
 
     async def enforce(self, account_id: str, fair_use: FairUse, *, requests: int, bytes: int) -> None:  # noqa: A002
         month = month_start(now())
-        reading = self._readings.get(account_id)
+        cached = self._cached.get(account_id)
         if (
-            reading is not None
-            and reading.month == month
-            and time.monotonic() - reading.at < CACHE_SECONDS
-            and _fits(reading.standing, fair_use, requests, bytes, NEAR)
+            cached is not None
+            and cached.month == month
+            and time.monotonic() - cached.at < CACHE_SECONDS
+            and _is_within(cached.totals, fair_use, requests, bytes, MAX_CACHED_SHARE)
         ):
             return
-        standing = await read_monthly_totals(self._db, account_id, month)
-        if len(self._readings) >= CACHE_SIZE:
-            self._readings.clear()
-        self._readings[account_id] = _Reading(standing, month, time.monotonic())
-        if not _fits(standing, fair_use, requests, bytes, 1):
-            included = standing.included(fair_use)
-            if requests and standing.requests + requests > included.requests:
-                raise FairUseExceeded("reviewRequests", standing.requests, included.requests, month_end(month))
-            raise FairUseExceeded("dataBytes", standing.bytes, included.bytes, month_end(month))
+        totals = await read_monthly_totals(self._db, account_id, month)
+        if len(self._cached) >= CACHE_SIZE:
+            self._cached.clear()
+        self._cached[account_id] = _CachedTotals(totals, month, time.monotonic())
+        if not _is_within(totals, fair_use, requests, bytes, 1):
+            included = totals.included(fair_use)
+            if requests and totals.requests + requests > included.requests:
+                raise FairUseExceeded("reviewRequests", totals.requests, included.requests, month_end(month))
+            raise FairUseExceeded("dataBytes", totals.bytes, included.bytes, month_end(month))
 
 
-def _fits(standing: MonthlyTotals, fair_use: FairUse, requests: int, bytes: int, share: float) -> bool:  # noqa: A002
-    included = standing.included(fair_use)
-    return (not requests or standing.requests + requests <= included.requests * share) and (
-        not bytes or standing.bytes + bytes <= included.bytes * share
+def _is_within(totals: MonthlyTotals, fair_use: FairUse, requests: int, bytes: int, share: float) -> bool:  # noqa: A002
+    included = totals.included(fair_use)
+    return (not requests or totals.requests + requests <= included.requests * share) and (
+        not bytes or totals.bytes + bytes <= included.bytes * share
     )

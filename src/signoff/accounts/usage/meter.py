@@ -5,7 +5,7 @@ from typing import LiteralString
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.sql import Sql
 
-FOLDING = 4_811_903_271
+COMPACT_LOCK = 4_811_903_271
 """The key of an advisory lock that nothing else uses."""
 # The month by the database's clock in UTC, so that all processes agree on it.
 THIS_MONTH = "date_trunc('month', now() at time zone 'utc')::date"
@@ -41,7 +41,7 @@ async def compact_usage(db: Database) -> None:
     Only one process folds at a time; a second one skips it.
     """
     async with db.transaction() as tx:
-        if not await tx.fetchval("select pg_try_advisory_xact_lock($1)", FOLDING):
+        if not await tx.fetchval("select pg_try_advisory_xact_lock($1)", COMPACT_LOCK):
             return
         await tx.execute(
             """

@@ -16,8 +16,8 @@ MONTHS_SHOWN = 12
 async def get_usage(caller: Caller, month_text: str | None) -> Usage:
     """Return a month's usage, measured against the plan and seats at its end; for the current month, today's."""
     month = parse_month(month_text) if month_text else month_start(now())
-    plan, seats = await _terms(caller.db, caller.account_id, month)
-    sent = await _sent(caller.db, caller.account_id, month)
+    plan, seats = await _read_terms(caller.db, caller.account_id, month)
+    sent = await _count_by_month(caller.db, caller.account_id, month)
     requests, size = sent.get(month, (0, 0))
     fair_use = plan.fair_use
     return Usage(
@@ -54,14 +54,14 @@ SELECT_TERMS = Sql(
 )
 
 
-async def _terms(db: Executor, account_id: str, month: date) -> tuple[Plan, int]:
+async def _read_terms(db: Executor, account_id: str, month: date) -> tuple[Plan, int]:
     """Return the plan and seats of a month. For a past month these are the last saved ones, if any were saved."""
     row = await SELECT_TERMS.fetch_one(db, account_id=account_id, month=month, this_month=month_start(now()))
     assert row is not None
     return PLANS[cast(PlanName, row["plan"])], row["seats"]
 
 
-async def _sent(db: Executor, account_id: str, until: date) -> dict[date, tuple[int, int]]:
+async def _count_by_month(db: Executor, account_id: str, until: date) -> dict[date, tuple[int, int]]:
     rows = await db.fetch(
         """
         select month, sum(requests)::bigint as requests, sum(bytes)::bigint as bytes from usage_counts

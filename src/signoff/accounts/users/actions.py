@@ -79,10 +79,10 @@ async def insert_user(
 
 async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
     async with caller.db.transaction() as tx:
-        actor_role = await _lock_rights(tx, caller)
+        actor_role = await _lock_roles(tx, caller)
         if invitation.role == "owner" and actor_role != "owner":
             raise OwnerRequired(OWNER_ADDS_OWNERS)
-        needs_approval = not _may_admit(caller, invitation.email)
+        needs_approval = not _can_invite_without_approval(caller, invitation.email)
         row = await insert_user(
             tx, caller.account_id, invitation.email, invitation.name, invitation.role, needs_approval=needs_approval
         )
@@ -108,7 +108,7 @@ async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
     if caller.actor.kind != "user":
         raise SignInRequired(ADMIN_APPROVES)
     async with caller.db.transaction() as tx:
-        await _lock_rights(tx, caller)
+        await _lock_roles(tx, caller)
         row = await APPROVE.fetch_one(tx, account_id=caller.account_id, user_id=user_id)
         if row is None:
             await get_user(tx, caller.account_id, user_id)
@@ -118,7 +118,7 @@ async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
     return InvitedUser(**to_user(row).model_dump(), invitation_link=link)
 
 
-def _may_admit(caller: Caller, email: str) -> bool:
+def _can_invite_without_approval(caller: Caller, email: str) -> bool:
     """Whether the caller may invite this email without approval. Whoever reads its mailbox becomes a member, and
     members decide.
 
@@ -151,7 +151,7 @@ async def _name_of(tx: Executor, caller: Caller) -> str:
 
 async def update_user(caller: Caller, user_id: str, change: UserChange) -> User:
     async with caller.db.transaction() as tx:
-        actor_role = await _lock_rights(tx, caller)
+        actor_role = await _lock_roles(tx, caller)
         user = await get_user(tx, caller.account_id, user_id)
         if user.invitation_held and caller.actor.kind != "user":
             # The admin must see and approve exactly what the key requested.
@@ -170,7 +170,7 @@ async def update_user(caller: Caller, user_id: str, change: UserChange) -> User:
         )
         if before == after and change.name in {None, user.name} and not user.invitation_held:
             return user
-        if ROLES[after.role] - ROLES[before.role] and not _may_admit(caller, user.email):
+        if ROLES[after.role] - ROLES[before.role] and not _can_invite_without_approval(caller, user.email):
             # Otherwise a key could have a viewer approved and then make them an admin.
             raise SignInRequired(msg("An API key can't give {email} more permissions. Ask an admin.", email=user.email))
         if before.disabled and not after.disabled:
@@ -200,7 +200,7 @@ async def create_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
     if caller.actor.kind != "user":
         raise SignInRequired(ADMIN_CREATES_LINKS)
     async with caller.db.transaction() as tx:
-        actor_role = await _lock_rights(tx, caller)
+        actor_role = await _lock_roles(tx, caller)
         user = await get_user(tx, caller.account_id, user_id)
         if user.role == "owner" and actor_role != "owner":
             raise OwnerRequired(OWNER_LINKS_OWNERS)
@@ -211,7 +211,7 @@ async def create_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
     return SignInLinkAnswer(sign_in_link=link.url, expires_at=iso(link.expires_at))
 
 
-async def _lock_rights(tx: Executor, caller: Caller) -> Role | None:
+async def _lock_roles(tx: Executor, caller: Caller) -> Role | None:
     """Return the caller's current role; None for a key."""
     await tx.execute("select 1 from accounts where account_id = $1 for no key update", caller.account_id)
     if caller.actor.kind != "user":
@@ -241,7 +241,7 @@ async def _count_other_owners(tx: Executor, account_id: str, user_id: str) -> in
 def _ensure_may_enable(caller: Caller, user: User) -> None:
     if user.invitation_held:
         raise InvitationHeld(NOT_APPROVED)
-    if not _may_admit(caller, user.email):
+    if not _can_invite_without_approval(caller, user.email):
         detail = msg(
             "An API key can't reactivate {email}: API keys can't invite people from this email domain. Ask an admin.",
             email=user.email,
