@@ -240,7 +240,7 @@ class TestOlderServers:
 
     @pytest.fixture(autouse=True)
     def _older(self, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-        monkeypatch.setattr(database, "KNOWS_ITS_SETTINGS", 99)
+        monkeypatch.setattr(database, "FIRST_WITH_ALL_SETTINGS", 99)
 
     def test_whole(self, backup: Backup, target: Target) -> None:
         target.restore(backup.file)
