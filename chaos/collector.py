@@ -14,7 +14,7 @@ from chaos.embedded import EmbeddedService
 from chaos.evidence import Attempt, Delivery, Event, Evidence, Message, Review
 from chaos.load import Load
 from chaos.receiver import picture
-from signoff.notifications.log_subscriber.subscriber import LOCK as LOG_LOCK
+from signoff.notifications.notification_loop import LOCK as LOG_LOCK
 
 CONCURRENCY = 12
 

@@ -240,13 +240,13 @@ def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> No
             select account_id, 'slack', '{}', 'somebody' from accounts
             """
         )
-        connection.execute("update followed_log set position = 1")
+        connection.execute("update log_cursors set position = 1")
         held = hold_deliveries(connection)
-        assert (held["outgoing_messages"], held["chat_connections"], held["followed_log"]) == (4, 1, 1)
-        seen = "select position = (select max(entry_id) from audit_log) from followed_log"
+        assert (held["outgoing_messages"], held["chat_connections"], held["log_cursors"]) == (4, 1, 1)
+        seen = "select position = (select max(entry_id) from audit_log) from log_cursors"
         assert connection.execute(seen).fetchall() == [(True,)]
         assert console.format_held(held).startswith("Held: ")
-        assert hold_deliveries(connection)["followed_log"] == 0
+        assert hold_deliveries(connection)["log_cursors"] == 0
         messages = connection.execute(
             "select message_id, state from outgoing_messages where message_id ~ '^(mal|cpo)_(q|s)' order by 1"
         ).fetchall()

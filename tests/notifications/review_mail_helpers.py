@@ -81,7 +81,7 @@ class MailSetup:
         """Wait until mails are planned for everything in the audit log."""
         highest = await self.db.fetchval("select max(entry_id) from audit_log")
         deadline = time.monotonic() + 60
-        while await self.db.fetchval("select position from followed_log") < highest:
+        while await self.db.fetchval("select position from log_cursors") < highest:
             assert time.monotonic() < deadline, "nobody follows the log"
             await asyncio.sleep(0.03)
 

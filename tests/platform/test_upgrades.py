@@ -188,3 +188,15 @@ async def test_chat_posts_become_messages(databases: Databases) -> None:
         ]
     finally:
         await connection.close()
+
+
+async def test_notifications_continue_where_they_were(databases: Databases) -> None:
+    dsn = databases.new("template1")
+    await migrate(dsn, "0030")
+    connection = await asyncpg.connect(dsn)
+    try:
+        await connection.execute("update followed_log set position = 41")
+        await migrate(dsn)
+        assert await connection.fetchval("select position from log_cursors where reader = 'notifications'") == 41
+    finally:
+        await connection.close()

@@ -11,7 +11,8 @@ from signoff.backup.restore import Restored
 from signoff.backup.writer import REMOVED, Steps
 
 MAX_SHOWN = 10
-FOLLOWED_LOG = "followed_log"
+POSITIONS = ("log_cursors", "followed_log")
+"""The tables with positions of log readers, of this version and of earlier ones."""
 _STEP_LABELS = {"database": "Database", "files": "Media files", "check": "Checking backup"}
 
 
@@ -38,9 +39,9 @@ def format_comparison(restored: Restored) -> list[tuple[str, ...]]:
 
 
 def format_held(stopped: dict[str, int]) -> str:
-    counted = {name: count for name, count in stopped.items() if count and name != FOLLOWED_LOG}
+    counted = {name: count for name, count in stopped.items() if count and name not in POSITIONS}
     parts = [f"{count} {name.replace('_', ' ')}" for name, count in counted.items()]
-    if stopped.get(FOLLOWED_LOG):
+    if any(stopped.get(table) for table in POSITIONS):
         parts.append("notifications that weren't sent yet")
     held = ", ".join(parts) or "nothing was queued"
     return f"Held: {held}. Anything that happens in this copy from now on is sent as usual."

@@ -42,6 +42,12 @@ _HOLD_STATEMENTS: dict[tuple[str, str], LiteralString] = {
         where coalesce(mail_at, next_hourly_at, next_daily_at) is not null
     """,
     # Log entries that nobody has been notified of yet would otherwise be mailed as soon as a worker starts.
+    ("log_cursors", "position"): """
+        update log_cursors set position = latest.entry_id
+        from (select max(entry_id) as entry_id from audit_log) as latest
+        where reader = 'notifications' and position < latest.entry_id
+    """,
+    # Of earlier versions.
     ("followed_log", "position"): """
         update followed_log set position = latest.entry_id
         from (select max(entry_id) as entry_id from audit_log) as latest where position < latest.entry_id

@@ -186,8 +186,8 @@ async def _clear(tx: Executor, made: _DemoContent) -> None:
 async def _shut_others_out(tx: Executor) -> None:
     """Block all other writes until the end; reads continue. It takes a moment, in the embedded database."""
     await tx.execute(f"set local lock_timeout = '{_PATIENCE}'")
-    # The log subscriber has either planned for an entry or finds it deleted.
-    await tx.fetchval("select position from followed_log where one for update")
+    # Readers of the log have either handled an entry or find it deleted.
+    await tx.fetch("select from log_cursors order by reader for update")
     await tx.execute(f"lock table {', '.join((*_REMOVED, *_CHANGED))} in exclusive mode")
 
 

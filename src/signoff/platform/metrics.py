@@ -31,5 +31,8 @@ DELIVERY_ATTEMPTS = Histogram(
 )
 DELIVERIES_UNDER_WAY = Gauge("signoff_deliveries_under_way", "Delivery attempts in progress.")
 JOBS_HANDED_BACK = Counter("signoff_jobs_handed_back_total", "Jobs requeued because the destination was busy.")
+LOG_ENTRIES = Counter("signoff_log_entries_total", "Log entries read.", ["reader"])
+LOG_READ_FAILURES = Counter("signoff_log_read_failures_total", "Failed attempts to read or handle log entries.", ["reader"])
+LOG_BEHIND = Gauge("signoff_log_behind", "Log entries written but not yet handled.", ["reader"])
 JOBS_WAITING = Gauge("signoff_jobs_waiting", "Jobs due but not yet started.", ["job"])
 OLDEST_JOB = Gauge("signoff_oldest_job_seconds", "Age of the oldest due job.", ["job"])

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import partial
+from typing import Any
 
 from signoff.platform.db import DATABASE_ERRORS, Database, Executor
 from signoff.platform.logs import get_logger
@@ -80,31 +81,40 @@ class PubSub:
             await asyncio.sleep(RECONNECT_AFTER)
 
     async def _listen_until_lost(self) -> None:
-        lost = asyncio.Event()
         async with self._db.own_connection() as connection:
-            connection.add_termination_listener(partial(_set, lost))
-            await connection.add_listener(CHANNEL, self._on_notification)
-            for topic in list(self._subscriptions):  # messages sent before this were missed
-                self._dispatch(topic)
-            await lost.wait()
+            await (await self.listen_on(connection)).wait()
+
+    async def listen_on(self, connection: Any) -> asyncio.Event:
+        """Listen on a connection that's also used for something else. Returns an event that's set when it's lost."""
+        lost = asyncio.Event()
+        connection.add_termination_listener(partial(self._on_termination, lost))
+        await connection.add_listener(CHANNEL, self._on_notification)
+        self._dispatch_all()  # messages sent before this were missed
+        return lost
+
+    def _on_termination(self, lost: asyncio.Event, _connection: object) -> None:
+        lost.set()
+        self._dispatch_all()
 
     def _on_notification(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
         topic, _, subject = payload.partition(" ")
         self._dispatch(topic, subject)
+
+    def _dispatch_all(self) -> None:
+        for topic in list(self._subscriptions):
+            self._dispatch(topic)
 
     def _dispatch(self, topic: str, subject: str = "") -> None:
         for subscription in self._subscriptions.get(topic, ()):
             subscription.notify(subject)
 
 
-def _set(event: asyncio.Event, _connection: object) -> None:
-    event.set()
-
-
 class Subscription:
     def __init__(self, *, over: bool) -> None:
         self._heard = asyncio.Event()
-        self._over = over
+        self._closed = asyncio.Event()
+        if over:
+            self._closed.set()
         self._subjects: dict[str, None] = {}
 
     def notify(self, subject: str = "") -> None:
@@ -117,14 +127,27 @@ class Subscription:
         subjects, self._subjects = list(self._subjects), {}
         return subjects
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the process is stopping."""
+        return self._closed.is_set()
+
     def close(self) -> None:
-        self._over = True
+        self._closed.set()
         self._heard.set()
 
     async def wait(self, seconds: float) -> bool:
         """Wait for a message or for the timeout. Returns False when the process is stopping, so don't wait again."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(0 if self._over else min(seconds, MAX_POLL_INTERVAL)):
-                await self._heard.wait()
+        await _wait_for(self._heard, 0 if self.is_over else min(seconds, MAX_POLL_INTERVAL))
         self._heard.clear()
-        return not self._over
+        return not self.is_over
+
+    async def rest(self, seconds: float) -> None:
+        """Wait, whatever is heard, unless the process is stopping. The next `wait` returns what was heard."""
+        await _wait_for(self._closed, seconds)
+
+
+async def _wait_for(event: asyncio.Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()

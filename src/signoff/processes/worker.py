@@ -29,6 +29,7 @@ from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.jobs.runner import JobGroup, JobRunner
 from signoff.platform.outbox.sender import OutboxSender
 from signoff.platform.process import freeze_gc
+from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.platform.storage import open_storage, set_private_umask
 from signoff.platform.worker_heartbeats import WorkerHeartbeats
@@ -80,7 +81,8 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         reminders = RetryReminders(db, settings)
         copies = CopyChannel(db, keeper, media_client, settings)
         plans = [MailPlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
-        notification_loop = NotificationLoop(db, plans, look_every=settings.poll_interval)
+        pubsub = PubSub(db)
+        notification_loop = NotificationLoop(db, pubsub, plans, look_every=settings.poll_interval)
         mails = MailChannel(db, settings)
         mails.announce()
         posts = PostChannel(db, settings, build_apps(chat_client, settings))
@@ -122,14 +124,14 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         beside = [
             asyncio.create_task(heartbeats.run()),
             asyncio.create_task(deliveries.keep_claims()),
-            asyncio.create_task(_stop_deliveries(deliveries, stop, settings.shutdown_grace)),
+            asyncio.create_task(_stop_loops(pubsub, deliveries, stop, settings.shutdown_grace)),
         ]
         ready()
         try:
             async with asyncio.TaskGroup() as loops:
                 loops.create_task(worker.run(stop))
                 loops.create_task(outbox.run(stop, settings.shutdown_grace))
-                loops.create_task(notification_loop.run(stop))
+                loops.create_task(notification_loop.run())
         finally:
             for task in beside:
                 task.cancel()
@@ -152,6 +154,7 @@ async def _connect(settings: Settings, dsn: str, stop: asyncio.Event) -> Databas
     return await connecting
 
 
-async def _stop_deliveries(deliveries: DeliveryJob, stop: asyncio.Event, grace: float) -> None:
+async def _stop_loops(pubsub: PubSub, deliveries: DeliveryJob, stop: asyncio.Event, grace: float) -> None:
     await stop.wait()
+    pubsub.stop()
     await deliveries.stop(grace)

@@ -1,6 +1,7 @@
 """The audit log: who did what, when, and from where, written in the transaction of the change.
 
-An entry is also what wakes those who wait for a change: browsers of the account, and whoever waits for the object.
+An entry is also what wakes those who wait for a change: readers of the log, browsers of the account, and whoever waits
+for the object.
 """
 
 from typing import Any, Final
@@ -11,12 +12,15 @@ from signoff.platform.event_log import EventLog
 from signoff.platform.pubsub import account_topic, publish
 from signoff.platform.sql import Sql
 
+AUDIT_LOG_TOPIC: Final = "audit_log"
+"""The topic for new entries of any account."""
+
 INSERT_ENTRY: Final = Sql(
     """
     insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id, details, ip, request_id)
     values (:account_id, :actor_kind, :actor_id, :actor_name, :action, :object_id, :details, :ip, :request_id)
     """
-).then(lambda db, entry: publish(db, account_topic(entry["account_id"]), entry["object_id"]))
+).then(lambda db, entry: publish(db, AUDIT_LOG_TOPIC, account_topic(entry["account_id"]), entry["object_id"]))
 
 
 def audit_entry(actor: Actor, action: str, object_id: str, details: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -103,11 +103,11 @@ async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Ca
 
 
 async def _close(tx: Executor, workspace: DemoWorkspace) -> None:
-    """Move the log subscriber past these entries: nobody is notified of made-up events."""
+    """Move the log reader past these entries: nobody is notified of made-up events."""
     await tx.execute(
         """
-        update followed_log set position = greatest(
-            position, (select max(entry_id) from audit_log where account_id = $1)) where one
+        update log_cursors set position = greatest(
+            position, (select max(entry_id) from audit_log where account_id = $1)) where reader = 'notifications'
         """,
         workspace.account_id,
     )

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 
-from signoff.notifications.log_subscriber.entries import LogEntry
+from signoff.notifications.log_entries import LogEntry
 from signoff.notifications.mail.mail_types import News
 from signoff.notifications.review_mails.mail_throttle import MailPace, next_mail
 from signoff.notifications.review_mails.recipients import Recipient, read_people

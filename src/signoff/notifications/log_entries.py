@@ -1,10 +1,11 @@
-"""An audit log entry, as code that notifies people reads it."""
+"""Audit log entries of all accounts, as code that notifies people reads them."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from signoff.platform.db import Executor, Row
+from signoff.platform.db import Executor
+from signoff.platform.sql import Sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +30,20 @@ EntryPlanner = Callable[[Executor, Sequence[LogEntry]], Awaitable[None]]
 
 # The log's key starts with the account. Searching each account's entries takes a few index steps, and saves every
 # request the cost of updating another index.
-READ = """
+_READ: Final = Sql(
+    """
     select e.* from accounts
     cross join lateral (
         select l.account_id, l.entry_id, l.actor_kind, l.actor_id, l.actor_name, l.action, l.object_id, l.details
         from audit_log l
-        where l.account_id = accounts.account_id and l.entry_id > $1 and l.entry_id <= $2
-        order by l.entry_id limit $3
+        where l.account_id = accounts.account_id and l.entry_id > :after and l.entry_id <= :until
+        order by l.entry_id limit :most
     ) as e
-    order by e.entry_id limit $3
-"""
+    order by e.entry_id limit :most
+    """,
+    LogEntry,
+)
 
 
 async def read_entries(db: Executor, after: int, until: int, most: int) -> list[LogEntry]:
-    return [_to_entry(row) for row in await db.fetch(READ, after, until, most)]
-
-
-def _to_entry(row: Row) -> LogEntry:
-    return LogEntry(**row)
+    return await _READ.fetch(db, after=after, until=until, most=most)

@@ -1,16 +1,13 @@
-"""The log subscriber: no entry is skipped or handled twice, if workers are late, killed, or concurrent."""
+"""Notifications miss no entry of the audit log and repeat none, if workers are late, killed, or concurrent."""
 
 import asyncio
 import os
 import re
 import signal
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
-from unittest.mock import Mock
 
 import asyncpg
 import pytest
@@ -21,14 +18,16 @@ from support.in_process import Service, StartService
 from support.mail_server import mail_server
 from support.service_process import RunningService, running_service
 
-from signoff.notifications.log_subscriber.entries import LogEntry
-from signoff.notifications.log_subscriber.subscriber import (
-    PATIENCE,
-    AuditLogSubscriber,
-    read_position,
-    try_lock,
-)
+from signoff.accounts.actors import system_actor
+from signoff.accounts.audit_log.writer import record_audit
+from signoff.notifications.log_entries import LogEntry
+from signoff.notifications.notification_loop import READER, NotificationLoop, try_lock
+from signoff.platform import pubsub as pubsub_module
 from signoff.platform.db import Database, Executor
+from signoff.platform.event_log import EventLog, LogEnd
+from signoff.platform.ids import new_id
+from signoff.platform.log_reader import read_position
+from signoff.platform.pubsub import PubSub
 
 INSERT = """
     insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)
@@ -37,13 +36,13 @@ INSERT = """
 
 
 async def test_late_commits_are_not_skipped(mail_setup: MailSetup, monkeypatch: pytest.MonkeyPatch) -> None:
-    readings, note_reading = list[int](), AuditLogSubscriber.note_reading
+    readings, note_reading = list[int](), EventLog.note
 
-    def note(subscriber: AuditLogSubscriber, highest: int, writers: Sequence[str]) -> None:
-        note_reading(subscriber, highest, writers)
+    def note(log: EventLog, highest: int, writers: Sequence[str]) -> LogEnd:
         readings.append(highest)
+        return note_reading(log, highest, writers)
 
-    monkeypatch.setattr(AuditLogSubscriber, "note_reading", note)
+    monkeypatch.setattr(EventLog, "note", note)
     ann = await mail_setup.add_member()
     review_id = await mail_setup.request(await mail_setup.make_form(), ann)
     await mail_setup.send_mail(ann)
@@ -52,7 +51,7 @@ async def test_late_commits_are_not_skipped(mail_setup: MailSetup, monkeypatch: 
         higher = await mail_setup.db.fetchval(INSERT, mail_setup.workspace.account_id, "rev_unknown")
         # Several readings, all of which find the higher number.
         await wait_until(lambda: sum(highest >= higher for highest in readings) > 2)
-        assert await read_position(mail_setup.db) < number < higher
+        assert await read_position(mail_setup.db, READER) < number < higher
     await mail_setup.wait_until_planned()
     assert (await mail_setup.send_mail(ann)).message["Subject"] == "Reminder: Autumn"
 
@@ -63,81 +62,24 @@ async def test_only_one_worker_reads_the_log(mail_setup: MailSetup) -> None:
         assert not await try_lock(connection), "the service's worker has it"
 
 
-async def test_worker_that_lost_the_lock_writes_nothing(mail_setup: MailSetup) -> None:
-    """Its position isn't the stored one any more."""
-    await mail_setup.wait_until_planned()
-    planned: list[LogEntry] = []
+async def test_entries_wake_the_worker(empty_db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without polling."""
+    monkeypatch.setattr(pubsub_module, "MAX_POLL_INTERVAL", 3600.0)
+    planned, pubsub, account_id = list[str](), PubSub(empty_db), new_id("acc")
 
     async def plan(_: Executor, entries: Sequence[LogEntry]) -> None:
-        planned.extend(entries)
+        planned.extend(entry.object_id for entry in entries)
 
-    position = await read_position(mail_setup.db)
-    subscriber = AuditLogSubscriber(mail_setup.db, [plan], position - 1)
-    async with mail_setup.db.own_connection() as connection:
-        await subscriber.poll(connection)
-    assert await subscriber.plan_next() == 0
-    assert not planned
-    assert await read_position(mail_setup.db) >= position
-
-
-class _Log:
-    """Ten entries in memory, and the position: everything a subscriber needs from a database."""
-
-    def __init__(self) -> None:
-        self.position = 0
-
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator["_Log"]:
-        before = self.position
-        try:
-            yield self
-        except Exception:
-            self.position = before
-            raise
-
-    async def fetchval(self, _: str) -> int:
-        return self.position
-
-    async def execute(self, _: str, position: int) -> None:
-        self.position = position
-
-    async def fetch(self, _: str, after: int, until: int, most: int) -> list[dict[str, Any]]:
-        numbers = [number for number in range(1, 11) if after < number <= until][:most]
-        common = {"account_id": "acc", "actor_kind": "key", "actor_id": "", "actor_name": "", "details": None}
-        return [{**common, "entry_id": each, "action": "review.requested", "object_id": "rev"} for each in numbers]
-
-
-@pytest.mark.parametrize(
-    ("error", "left_out"),
-    [(ValueError("no"), [4]), (asyncpg.UndefinedTableError("no"), [4]), (asyncpg.DiskFullError("full"), None)],
-)
-async def test_failing_entry_does_not_block_the_log(
-    error: Exception, left_out: list[int] | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It's skipped in the end, so that the others are handled; but not after a temporary error."""
-    # Its log lines are long and take longer to write than everything else here.
-    monkeypatch.setattr("signoff.notifications.log_subscriber.subscriber.log", Mock())
-    log, batches = _Log(), list[list[int]]()
-
-    async def plan(_: Executor, entries: Sequence[LogEntry]) -> None:
-        if any(entry.entry_id == 4 for entry in entries):
-            raise error
-        batches.append([entry.entry_id for entry in entries])
-
-    subscriber = AuditLogSubscriber(cast(Database, log), [plan], 0)
-    subscriber.note_reading(10, [])
-    if left_out is None:
-        with pytest.raises(type(error)):
-            await subscriber.plan_next()
-        assert (log.position, batches) == (0, [])
-        return
-    for _ in range(PATIENCE + 20):
-        await subscriber.plan_next()
-    assert log.position == 10
-    assert [number for batch in batches for number in batch] == [
-        number for number in range(1, 11) if number not in left_out
-    ]
-    assert batches == [[1], [2, 3], [5], [6, 7], [8, 9, 10]], "it goes on with few, and then with more"
+    await empty_db.execute(
+        "insert into accounts (account_id, name, audit_webhook_secret) values ($1, 'A', 's')", account_id
+    )
+    running = asyncio.create_task(NotificationLoop(empty_db, pubsub, [plan], look_every=3600).run())
+    for object_id in ("agt_before", "agt_later"):  # when the first one has been read, the loop listens
+        await record_audit(empty_db, system_actor(account_id), "agent.changed", object_id)
+        await wait_until(lambda each=object_id: each in planned)
+    pubsub.stop()
+    await running
+    assert planned == ["agt_before", "agt_later"]
 
 
 def count_in(subject: str) -> int:

@@ -1,1 +1,0 @@
-"""Follows the audit log for everything that notifies people."""
