@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.inbox.audit_log_tail import LogReader, entries_after
+from signoff.inbox.audit_log_tail import entries_after, open_live_reader
 from signoff.platform.db import Database, DatabaseUnavailable
 from signoff.platform.event_log import EventLog
 
@@ -73,7 +73,7 @@ async def test_commits_in_every_order(empty_db: Database, is_late: bool) -> None
         for number, order in enumerate(ORDERS):
             outcome = outcomes[number % len(outcomes)]
             follower = Follower(empty_db, await highest(empty_db))
-            tail = LogReader(open_log(), ACCOUNT)
+            tail = open_live_reader(open_log(), ACCOUNT)
             await tail.begin(empty_db)
             seen, wrote, committed, ended = list[int](), dict[int, int](), list[int](), set[int]()
             for connection in reversed(writers):
@@ -104,7 +104,7 @@ async def test_commits_in_every_order(empty_db: Database, is_late: bool) -> None
 async def test_position_for_reconnecting(empty_db: Database) -> None:
     """It stays below an entry that isn't committed, and what follows is sent again."""
     log = open_log()
-    tail = LogReader(log, ACCOUNT)
+    tail = open_live_reader(log, ACCOUNT)
     await tail.begin(empty_db)
     async with connections(empty_db, 1) as [late]:
         transaction = late.transaction()

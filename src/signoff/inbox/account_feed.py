@@ -2,17 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
-import asyncpg
-
 from signoff.accounts.audit_log.writer import follow_audit_log
-from signoff.inbox.audit_log_tail import Entry, LogReader
+from signoff.inbox.audit_log_tail import LIVE, Entry, open_live_reader
 from signoff.inbox.live_messages import RESET, LiveMessage, build_messages, presence
-from signoff.platform.db import Database
+from signoff.platform.db import DATABASE_ERRORS, Database
 from signoff.platform.event_log import EventLog
+from signoff.platform.log_reader import follow
 from signoff.platform.logs import get_logger
 from signoff.platform.pubsub import PubSub, Subscription, account_topic
 from signoff.reviews.presence import list_present
@@ -79,7 +79,7 @@ class Feed:
         self._db = db
         self._pubsub = pubsub
         self._account_id = account_id
-        self._log = LogReader(audit_log, account_id)
+        self._log = open_live_reader(audit_log, account_id)
         self._untold = _UnsentEntries(0)
         self.lines: set[Subscriber] = set()
         self.present: dict[str, list[dict[str, str]]] = {}
@@ -103,9 +103,8 @@ class Feed:
             with self._pubsub.subscribe(account_topic(self._account_id)) as subscription:
                 if not await self._begin():
                     return
-                while await subscription.wait(POLL_INTERVAL):
-                    await self._read_safely(subscription)
-                    await asyncio.sleep(REST)
+                read = partial(self._read_changes, subscription)
+                await follow(LIVE, subscription, lambda: nullcontext(read), interval=POLL_INTERVAL, rest=REST)
         finally:
             self.ready.cancel()
             for line in list(self.lines):
@@ -116,22 +115,16 @@ class Feed:
             await self._log.begin(self._db)
             self._untold = _UnsentEntries(self._log.position)
             self.present = await list_present(self._db, self._account_id)
-        except (OSError, asyncpg.PostgresError) as error:
+        except DATABASE_ERRORS as error:
             self.ready.set_exception(error)
             return False
         self.ready.set_result(None)
         return True
 
-    async def _read_safely(self, subscription: Subscription) -> None:
-        try:
-            await self._read_changes(subscription.subjects())
-        except (OSError, asyncpg.PostgresError) as error:
-            log.warning("live updates failed; retrying", account=self._account_id, error=str(error))
-
-    async def _read_changes(self, subjects: list[str]) -> None:
+    async def _read_changes(self, subscription: Subscription) -> None:
         # Kept until it's sent: the reader doesn't return an entry twice, and the next steps can fail.
         untold = self._untold
-        untold.add(await self._log.read(self._db), subjects)
+        untold.add(await self._log.read(self._db), subscription.subjects())
         if untold.is_too_much:
             messages = [RESET]
         elif untold.entries or untold.subjects:

@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 import asyncpg
 
 from signoff.platform.db import DATABASE_ERRORS, Database, Executor
-from signoff.platform.event_log import LogEnd
+from signoff.platform.event_log import EventLog, LogEnd
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import LOG_BEHIND, LOG_ENTRIES, LOG_READ_FAILURES
 from signoff.platform.pubsub import Subscription
@@ -26,7 +26,7 @@ PATIENCE: Final = 5
 """How often a failing entry is tried before it's skipped, so that the others are handled."""
 UNSETTLED_PAUSE: Final = 0.05
 """Seconds until the next read while entries aren't settled: most transactions end within milliseconds."""
-MAX_BACKOFF: Final = 5.0
+MAX_BACKOFF: Final = 2.0
 
 _OF_THE_MOMENT: Final = ("08", "40", "53", "55", "57", "58")
 """Prefixes of database error codes that are caused by its state, not by the statement."""
@@ -40,6 +40,8 @@ class NumberedEntry(Protocol):
 E = TypeVar("E", bound=NumberedEntry)
 Fetch = Callable[[Executor, int, int, int], Awaitable[list[E]]]
 """Returns the entries after a number and up to another one, in order, and at most so many."""
+FetchNewest = Callable[[Executor, int, int], Awaitable[list[E]]]
+"""Returns the entries after a number, in order, but only so many of the newest."""
 Handle = Callable[[Executor, Sequence[E]], Awaitable[None]]
 """Writes what follows from the entries, in the transaction that moves the position past them."""
 Read = Callable[[], Awaitable[float | None]]
@@ -173,3 +175,44 @@ class StoredReader(Generic[E]):
                 log.error("an entry was skipped, because it can't be handled", reader=self._name, entry=position)
                 self._position = position
         self._failures = 0
+
+
+class LiveReader(Generic[E]):
+    """Reads new entries as soon as they're committed, also while an earlier one is still being written.
+
+    So they can be in another order. What was read above where the log is settled is remembered and skipped.
+    """
+
+    def __init__(self, name: str, log: EventLog, fetch_newest: FetchNewest[E], most: int) -> None:
+        self._name = name
+        self._log = log
+        self._fetch_newest = fetch_newest
+        self._most = most
+        self._seen: set[int] = set()
+        """Entries above the position."""
+        self.position = 0
+        """Everything up to here has been read. A client that reconnects continues from here."""
+
+    async def begin(self, db: Database) -> None:
+        """Start from now: existing entries aren't read."""
+        end = await self._log.find_end(db)
+        entries = await self._fetch_newest(db, end.settled, self._most)
+        self._seen = {entry.entry_id for entry in entries}
+        # A transaction that has been writing since before as many later entries isn't waited for.
+        self.position = entries[0].entry_id - 1 if len(entries) == self._most else end.settled
+
+    async def read(self, db: Database) -> list[E] | None:
+        """Return what's new, oldest first. None means there's more than `most`."""
+        end = await self._log.find_end(db)
+        if end.highest == self.position:
+            return []  # everything that has a number has been read
+        entries = await self._fetch_newest(db, self.position, self._most + len(self._seen) + 1)
+        new = [entry for entry in entries if entry.entry_id not in self._seen]
+        LOG_ENTRIES.labels(self._name).inc(len(new))
+        if len(new) > self._most:
+            await self.begin(db)
+            return None
+        self._seen.update(entry.entry_id for entry in new)
+        self.position = max(self.position, end.settled)
+        self._seen = {number for number in self._seen if number > self.position}
+        return new
