@@ -202,7 +202,7 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
         onChange={event =>
           onSearch(now => ({ ...now, all: event.target.value === 'all' ? true : undefined }))
         }
-        className="w-32! border-line! bg-canvas!"
+        className="min-w-0 flex-1 border-line! bg-canvas!"
       >
         <option value="chats">{t`With messages`}</option>
         <option value="all">{t`All chats`}</option>

@@ -51,7 +51,7 @@ describe('getFilters', () => {
     expect(getFilters({ view: 'decided', assigned: 'usr_2' }).assignedTo).toBe('usr_2')
   })
 
-  it('open reviews have no response', () => {
+  it('pending reviews have no response', () => {
     expect(getFilters({ view: 'all', response: 'approved' })).not.toHaveProperty('response')
   })
 

@@ -29,12 +29,12 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
   return (
     <ul className="grid @2xl:grid-cols-3 @4xl:grid-cols-6 grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line">
       <Figure
-        label={t`Open now`}
+        label={t({ message: 'Pending', context: 'reviews' })}
         value={formatCount(open.total)}
         picture={<Sparkline kind="columns" values={open.ages.map(age => age.count)} className="h-7 w-full" />}
       >
         {open.oldestAt === null ? (
-          t`No open reviews`
+          t`No pending reviews`
         ) : (
           <Trans>
             Oldest: <RelativeTime at={open.oldestAt} />

@@ -43,7 +43,7 @@ describe('a sentence', () => {
     expect(getTimesSentence(totals)).toBe('No decisions in this period.')
   })
 
-  it('about open reviews counts the old ones', () => {
+  it('about pending reviews counts the old ones', () => {
     const ages = [
       { label: 'under an hour', upToSeconds: 3_600, count: 2 },
       { label: '1 to 3 days', upToSeconds: 259_200, count: 3 },
@@ -51,9 +51,9 @@ describe('a sentence', () => {
       { label: 'over 7 days', upToSeconds: null, count: 1 },
     ]
     expect(getAgesSentence({ total: 10, waiting: 1, oldestAt: null, ages })).toBe(
-      '10 open reviews, 5 older than 3 days, 1 waiting on agent.',
+      '10 pending reviews, 5 older than 3 days, 1 waiting on agent.',
     )
-    expect(getAgesSentence({ total: 0, waiting: 0, oldestAt: null, ages: [] })).toBe('No open reviews.')
+    expect(getAgesSentence({ total: 0, waiting: 0, oldestAt: null, ages: [] })).toBe('No pending reviews.')
     expect(
       getAgesSentence({
         total: 1,
@@ -61,7 +61,7 @@ describe('a sentence', () => {
         oldestAt: null,
         ages: [{ label: '', upToSeconds: 3_600, count: 1 }],
       }),
-    ).toBe('1 open review, none older than 3 days.')
+    ).toBe('1 pending review, none older than 3 days.')
   })
 
   it('about rates has none of nothing', () => {

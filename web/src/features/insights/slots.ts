@@ -23,7 +23,7 @@ export type Axis = { slots: readonly Slot[]; bucket: Bucket; zone: string }
 type RequestedPeriod = Pick<Insights, 'bucket' | 'timeZone' | 'to'> & { series: readonly { start: string }[] }
 
 const HOUR = 3_600_000
-const DAY_OF_MONTH = { weekday: 'short', day: 'numeric', formatMonth: 'short' } as const
+const DAY_OF_MONTH = { weekday: 'short', day: 'numeric', month: 'short' } as const
 const SHORT = { day: 'numeric', month: 'short' } as const
 
 export function buildAxis({ bucket, timeZone: zone, to, series }: RequestedPeriod, now: Date): Axis {

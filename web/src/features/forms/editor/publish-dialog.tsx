@@ -10,15 +10,15 @@ const FIRST_VERSION = { breaking: [], compatible: [], openReviews: 0, fromVersio
 /** The server stops counting here. */
 const MAX_COUNTED = 10_000
 
-function getOpenReviewsText(count: number): string {
+function getPendingReviewsText(count: number): string {
   if (count >= MAX_COUNTED) {
     const most = formatNumber(MAX_COUNTED)
-    return t`${most}+ open reviews keep the version they were created with. New requests use the new version.`
+    return t`${most}+ pending reviews keep the version they were created with. New requests use the new version.`
   }
   return plural(count, {
-    0: 'There are no open reviews. New requests use the new version.',
-    one: '# open review keeps the version it was created with. New requests use the new version.',
-    other: '# open reviews keep the version they were created with. New requests use the new version.',
+    0: 'There are no pending reviews. New requests use the new version.',
+    one: '# pending review keeps the version it was created with. New requests use the new version.',
+    other: '# pending reviews keep the version they were created with. New requests use the new version.',
   })
 }
 
@@ -53,7 +53,7 @@ export function PublishDialog({
         <p>
           {changes === null
             ? t`Agents can use this review type as soon as you publish it.`
-            : getOpenReviewsText(openReviews)}
+            : getPendingReviewsText(openReviews)}
         </p>
         {breaking.length > 0 && (
           <section>

@@ -14,12 +14,12 @@ export function Ages({ open, className }: { open: Insights['open']; className?: 
   const most = Math.max(...open.ages.map(age => age.count))
   return (
     <Card
-      title={t`Open reviews by age`}
+      title={t`Pending reviews by age`}
       sentence={getAgesSentence(open)}
-      empty={open.total === 0 && t`No open reviews. New requests show up here.`}
+      empty={open.total === 0 && t`No pending reviews. New requests show up here.`}
       className={className}
       table={{
-        columns: [{ label: t`Age` }, { label: t`Open reviews` }],
+        columns: [{ label: t`Age` }, { label: t`Pending reviews` }],
         rows: ages.map(age => [age.name, age.count]),
       }}
     >
@@ -29,7 +29,7 @@ export function Ages({ open, className }: { open: Insights['open']; className?: 
             <li key={age.name} className="grid grid-cols-[6.5rem_1fr_2.5rem] items-center gap-x-3">
               <span className="text-muted text-sm">{age.name}</span>
               <Bar
-                label={t`${{ age: age.name }}: ${plural(age.count, { one: '# open review', other: '# open reviews' })}`}
+                label={t`${{ age: age.name }}: ${plural(age.count, { one: '# pending review', other: '# pending reviews' })}`}
                 parts={[{ share: age.count / most, color: 'var(--approved)' }]}
               />
               <span className={age.count === 0 ? 'text-end text-muted' : 'text-end'}>
