@@ -55,7 +55,7 @@ from signoff.platform.rate_limits import RateLimiter, RedisBuckets
 from signoff.platform.request_body import MAX_VALUES, PUBLIC_FORM, BodyLimit
 from signoff.platform.settings import Settings, load_settings
 from signoff.platform.storage import open_storage, set_private_umask
-from signoff.reviews.routes import direct as requests
+from signoff.reviews.routes import fast_router as requests
 from signoff.reviews.routes import router as reviews
 from signoff.sessions.routes import router as sessions
 from signoff.triggers.routes import PUBLIC_PATH

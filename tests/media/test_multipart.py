@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from signoff.media.multipart import FormReader, sent_name
+from signoff.media.multipart import FormReader, parse_file_name
 from signoff.media.temp_files import TempFiles
 from signoff.platform.errors import BadRequest, PayloadTooLarge
 from signoff.platform.settings import load_settings
@@ -30,10 +30,10 @@ def work_folder(tmp_path_factory: pytest.TempPathFactory) -> TempFiles:
 
 
 def read(
-    workroom: TempFiles, *pieces: bytes, content_type: str = CONTENT_TYPE
+    temp_files: TempFiles, *pieces: bytes, content_type: str = CONTENT_TYPE
 ) -> tuple[list[tuple[str, bytes]], bytes | None]:
     with ExitStack() as until_done:
-        reader = FormReader(content_type, workroom, 1000, until_done)
+        reader = FormReader(content_type, temp_files, 1000, until_done)
         for piece in pieces:
             reader.write(piece)
         form = reader.finish()
@@ -101,16 +101,16 @@ class TestNames:
         ],
     )
     def test_is_harmless(self, sent: str, name: str) -> None:
-        assert sent_name(f'form-data; name="a"; filename="{sent}"'.encode()) == name
+        assert parse_file_name(f'form-data; name="a"; filename="{sent}"'.encode()) == name
 
     def test_extended_form(self) -> None:
-        assert sent_name(b"form-data; name=a; filename*=UTF-8''%C3%BCber%20%2Fetc%2Fall.png") == "all.png"
+        assert parse_file_name(b"form-data; name=a; filename*=UTF-8''%C3%BCber%20%2Fetc%2Fall.png") == "all.png"
 
     def test_none_is_a_plain_field(self) -> None:
-        assert sent_name(b'form-data; name="a"') is None
+        assert parse_file_name(b'form-data; name="a"') is None
 
     def test_invalid_utf8(self) -> None:
-        assert sent_name(b'form-data; name="a"; filename="\xff\xfe.png"') == "\ufffd\ufffd.png"
+        assert parse_file_name(b'form-data; name="a"; filename="\xff\xfe.png"') == "\ufffd\ufffd.png"
 
 
 class TestWorkFolder:
@@ -131,8 +131,8 @@ class TestWorkFolder:
 
     def test_without_a_data_directory(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-        workroom = TempFiles(load_settings(data_dir=tmp_path / "missing"))
-        with workroom.file() as file:
+        temp_files = TempFiles(load_settings(data_dir=tmp_path / "missing"))
+        with temp_files.file() as file:
             assert tmp_path in file.parents
         assert not (tmp_path / "missing").exists()
-        workroom.close()
+        temp_files.close()

@@ -11,7 +11,7 @@ from support.in_process import Service
 from signoff.memory.filters import Parameters, expression, facet_of
 from signoff.platform.db import Database
 from signoff.platform.operators import (
-    OTHER_FORMS,
+    SYMBOLS,
     TAKES_VALUE,
     Condition,
     Operation,
@@ -150,7 +150,7 @@ TABLE: list[tuple[str, Any, set[str]]] = [
     ("arrayIsNotEmpty", None, {"array"}),
 ]
 FORMS = {operation.value: [operation.value] for operation in Operation}
-for other, operation in OTHER_FORMS.items():
+for other, operation in SYMBOLS.items():
     FORMS[operation.value].append(other)
 
 

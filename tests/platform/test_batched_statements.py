@@ -18,7 +18,7 @@ from signoff.demo.seed.rows import Rows
 from signoff.media.content_types import MediaKind
 from signoff.media.copies import CopyRequest
 from signoff.memory.filters import Facet
-from signoff.memory.search import ResponseSearch, rarest_first
+from signoff.memory.search import ResponseSearch, sort_by_rarity
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 from signoff.platform.messages import LANGUAGES
@@ -280,7 +280,7 @@ class TestMemory:
                 len(facets) - place if facet.value is not None else 0,
             )
         search = ResponseSearch(ACCOUNT, form_id, None, [], 10, 10)
-        counted = [facet for facet in await rarest_first(db, search, facets) if facet.value is not None]
+        counted = [facet for facet in await sort_by_rarity(db, search, facets) if facet.value is not None]
         assert counted == [facet for facet in reversed(facets) if facet.value is not None]
 
 

@@ -79,17 +79,17 @@ def test_connection_with_a_pending_request_stays_open(clients: Clients, limits: 
 
 class TestRejectedRequests:
     def test_connection_closes_after_the_response(self, clients: Clients, limits: ClientLimits) -> None:
-        given_up, other = clients.connect(), clients.connect()
-        limits.give_up(given_up.getsockname())
-        limits.end_given_up(time.monotonic())
-        assert not is_ended(given_up)
-        limits.end_given_up(time.monotonic() + RESPONSE_TIMEOUT)
-        assert is_ended(given_up)
+        dropped, other = clients.connect(), clients.connect()
+        limits.drop_later(dropped.getsockname())
+        limits.end_dropped(time.monotonic())
+        assert not is_ended(dropped)
+        limits.end_dropped(time.monotonic() + RESPONSE_TIMEOUT)
+        assert is_ended(dropped)
         assert not is_ended(other)
 
     def test_new_request_from_the_same_client_is_independent(self, clients: Clients, limits: ClientLimits) -> None:
         line = clients.connect()
-        limits.give_up(line.getsockname())
+        limits.drop_later(line.getsockname())
         with limits.request("127.0.0.1", line.getsockname()):
-            limits.end_given_up(time.monotonic() + RESPONSE_TIMEOUT)
+            limits.end_dropped(time.monotonic() + RESPONSE_TIMEOUT)
         assert not is_ended(line)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.operators import (
     ARRAY_OPERATIONS,
-    OTHER_FORMS,
+    SYMBOLS,
     TAKES_VALUE,
     Condition,
     Operation,
@@ -53,7 +53,7 @@ def test_malformed_vector(vector: dict[str, Any]) -> None:
 
 def test_vectors_cover_every_operation_in_every_form() -> None:
     used = {vector["condition"]["operation"] for vector in VECTORS["vectors"]}
-    assert used == {*(operation.value for operation in Operation), *OTHER_FORMS}
+    assert used == {*(operation.value for operation in Operation), *SYMBOLS}
 
 
 def test_there_are_fifteen_operations() -> None:
@@ -135,10 +135,10 @@ def test_missing_path_is_false_except_for_three_operations(path: Path, operation
         assert holds(Condition(path, operation, value), on) is expected
 
 
-@given(st.sampled_from(sorted(OTHER_FORMS)), plain_paths | mapped_paths, st.text(max_size=3), maps)
+@given(st.sampled_from(sorted(SYMBOLS)), plain_paths | mapped_paths, st.text(max_size=3), maps)
 def test_both_forms_agree(form: str, path: Path, value: str, on: Any) -> None:
     raw = {"field": str(path), "operation": form, "value": value}
-    word = {**raw, "operation": OTHER_FORMS[form].value}
+    word = {**raw, "operation": SYMBOLS[form].value}
     assert read(raw) == read(word)
     assert holds(read(raw), on) is holds(read(word), on)
 

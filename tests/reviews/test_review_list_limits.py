@@ -100,7 +100,7 @@ class TestPages:
         async def too_long(*_: Any) -> None:
             return None
 
-        monkeypatch.setattr(review_list, "_ask_index", too_long)
+        monkeypatch.setattr(review_list, "_query_index", too_long)
         everything = ResolvedFilters(PHASES, None, None, None, None, None, (), None, False, "ancient", False)
         seen: list[str] = []
         lengths: list[int] = []

@@ -30,12 +30,12 @@ async def set_up_agent(settings: Settings, dsn: str, progress: Callable[[float],
             from signoff.demo.seed.seeder import seed_workspace  # Slow to import, and needed once.
 
             await seed_workspace(db, settings, account_id, progress)
-        return await _equip(db, settings, account_id)
+        return await _prepare_secrets(db, settings, account_id)
     finally:
         await db.close()
 
 
-async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str, str] | None:
+async def _prepare_secrets(db: Database, settings: Settings, account_id: str) -> dict[str, str] | None:
     actor = system_actor(account_id, "demo")
     async with db.transaction() as tx:
         demo = await tx.fetchrow(
@@ -50,8 +50,8 @@ async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str,
         port = _free_port(demo["webhook_url"])
         webhook_url = f"http://{AGENT_HOST}:{port}/webhooks"
         api_key, key_id = await _new_key(tx, actor, demo["key_id"])
-        await _take_over_reviews(tx, account_id, demo["agents"], key_id)
-        await _move_webhooks(tx, actor, demo["agents"], demo["webhook_url"], webhook_url)
+        await _set_requester(tx, account_id, demo["agents"], key_id)
+        await _update_webhooks(tx, actor, demo["agents"], demo["webhook_url"], webhook_url)
         secrets = await tx.fetch(
             "select agent_id, webhook_secret from agents where account_id = $1 and agent_id = any($2)",
             account_id,
@@ -64,7 +64,7 @@ async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str,
             webhook_url,
         )
     return {
-        **_without_our_settings(os.environ),
+        **_drop_own_settings(os.environ),
         "SIGNOFF_URL": _nearest_url(settings),
         "SIGNOFF_API_KEY": api_key,
         "DEMO_PORT": str(port),
@@ -84,7 +84,7 @@ async def _new_key(tx: Executor, actor: Actor, former: str | None) -> tuple[str,
     return made.api_key, made.key_id
 
 
-async def _take_over_reviews(tx: Executor, account_id: str, agents: list[str], key_id: str) -> None:
+async def _set_requester(tx: Executor, account_id: str, agents: list[str], key_id: str) -> None:
     """Make the agent's key the requester of its reviews: only that key can update them, and the keys of earlier
     starts no longer exist.
     """
@@ -101,7 +101,7 @@ async def _take_over_reviews(tx: Executor, account_id: str, agents: list[str], k
     )
 
 
-async def _move_webhooks(tx: Executor, actor: Actor, agents: list[str], former: str | None, address: str) -> None:
+async def _update_webhooks(tx: Executor, actor: Actor, agents: list[str], former: str | None, address: str) -> None:
     """Update the webhook URLs that are still the demo's own; one that a person entered stays."""
     if address == former:
         return
@@ -139,5 +139,5 @@ def _nearest_url(settings: Settings) -> str:
     return settings.model_copy(update={"public_url": None}).url
 
 
-def _without_our_settings(environment: Mapping[str, str]) -> dict[str, str]:
+def _drop_own_settings(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if not name.startswith("SIGNOFF_")}

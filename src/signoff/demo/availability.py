@@ -31,10 +31,10 @@ async def plan_demo(settings: Settings, db: Database) -> bool:
     if settings.database_url is not None:
         return False
     if settings.demo is False:
-        await _forget_plan(db)
+        await _delete_plan(db)
         return False
     why_not = demo_blocker(settings)
-    await (_plan(db) if why_not is None else _forget_plan(db))
+    await (_plan(db) if why_not is None else _delete_plan(db))
     is_planned = await find_demo(db) is not None
     if why_not is not None and (is_planned or await _is_possible(db)):
         log.info("demo not available", why=why_not)
@@ -47,19 +47,19 @@ async def _plan(db: Database) -> None:
     """Record that it's to be filled, so a start that is killed before that is no special case for the next one."""
     await db.execute(
         f"""
-        insert into demo_workspaces (account_id) select account_id from accounts where {_UNTOUCHED}
+        insert into demo_workspaces (account_id) select account_id from accounts where {_IS_UNUSED}
         on conflict do nothing
         """  # noqa: S608
     )
 
 
-async def _forget_plan(db: Database) -> None:
+async def _delete_plan(db: Database) -> None:
     """Delete a plan that was never filled: otherwise it would be filled later, among what people have created."""
     await db.execute("delete from demo_workspaces where filled_at is null and removed_at is null")
 
 
 async def _is_possible(db: Database) -> bool:
-    return await db.fetchval(f"select exists (select 1 from accounts where {_UNTOUCHED})")  # noqa: S608
+    return await db.fetchval(f"select exists (select 1 from accounts where {_IS_UNUSED})")  # noqa: S608
 
 
 async def find_demo(db: Database) -> str | None:
@@ -70,7 +70,7 @@ async def find_demo(db: Database) -> str | None:
 
 
 # The only workspace has never been signed in to, and was never a demo.
-_UNTOUCHED = """
+_IS_UNUSED = """
     (select count(*) from accounts) = 1
     and not exists (select 1 from demo_workspaces)
     and not exists (select 1 from agents)

@@ -75,13 +75,13 @@ it refers to.
 
 _CHANGED: Final = ("media", "usage_counts", "usage_terms", "audit_log", "mails", "outgoing_messages")
 
-_PATIENCE: Final = "400ms"
+_LOCK_TIMEOUT: Final = "400ms"
 """Shorter than PostgreSQL's deadlock timeout, so that the removal gives way, never anyone else."""
-_TRIES: Final = 25
+_MAX_ATTEMPTS: Final = 25
 _PAUSE: Final = 0.1
 _STRAGGLERS: Final = 0.5
 
-_ABOUT_SIGNING_IN: Final = ("invitation", "password_reset")
+_SIGN_IN_MAILS: Final = ("invitation", "password_reset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +104,14 @@ async def remove_demo(db: Database, account_id: str, actor: Actor) -> None:
 
     Runs twice, because a request that found one of the demo's review types just before may write its review just after.
     """
-    made = await _patiently(db, lambda tx: _remove(tx, account_id, actor))
+    made = await _retry_while_locked(db, lambda tx: _remove(tx, account_id, actor))
     if made is not None:
         await asyncio.sleep(_STRAGGLERS)
-        await _patiently(db, lambda tx: _clear(tx, made))
+        await _retry_while_locked(db, lambda tx: _clear(tx, made))
 
 
-async def _patiently(db: Database, work: Callable[[Executor], Awaitable[T]]) -> T:
-    for _ in range(_TRIES):
+async def _retry_while_locked(db: Database, work: Callable[[Executor], Awaitable[T]]) -> T:
+    for _ in range(_MAX_ATTEMPTS):
         try:
             async with db.transaction() as tx:
                 return await work(tx)
@@ -126,8 +126,8 @@ async def _remove(tx: Executor, account_id: str, actor: Actor) -> _DemoContent |
         raise NoDemo
     made = None
     if demo.is_filled:  # Otherwise nothing here is the demo's.
-        await _shut_others_out(tx)
-        made = await _find_made(tx, demo)
+        await _lock_tables(tx)
+        made = await _find_content(tx, demo)
         await _clear(tx, made)
     await tx.execute(
         """
@@ -140,7 +140,7 @@ async def _remove(tx: Executor, account_id: str, actor: Actor) -> _DemoContent |
     return made
 
 
-async def _find_made(tx: Executor, demo: Demo) -> _DemoContent:
+async def _find_content(tx: Executor, demo: Demo) -> _DemoContent:
     """Find the demo's objects. The workspace was empty when it was filled, and the demo backdates its rows:
     whatever is older is the demo's.
     """
@@ -169,29 +169,29 @@ async def _find_made(tx: Executor, demo: Demo) -> _DemoContent:
 
 async def _clear(tx: Executor, made: _DemoContent) -> None:
     account_id = made.demo.account_id
-    await _shut_others_out(tx)
-    await _mark(tx, made)
-    await _forget_jobs(tx, account_id)
-    await _remove_what_names_no_account(tx, made)
+    await _lock_tables(tx)
+    await _collect_ids(tx, made)
+    await _delete_jobs(tx, account_id)
+    await _delete_dependent_rows(tx, made)
     for table, which in _REMOVED.items():
         # Review types and links to them refer to each other's rows, so links and versions were deleted before.
         values = [account_id, made.ids] if "$2" in which else [account_id]
         await tx.execute(f"delete from {table} where account_id = $1 and ({which})", *values)  # noqa: S608
     await _remove_files(tx, account_id)
-    await _detach_what_stays(tx, made)
-    await _thin_out(tx, made)
-    await _count_usage_again(tx, account_id)
+    await _detach_remaining(tx, made)
+    await _delete_members_and_log(tx, made)
+    await _recount_usage(tx, account_id)
 
 
-async def _shut_others_out(tx: Executor) -> None:
+async def _lock_tables(tx: Executor) -> None:
     """Block all other writes until the end; reads continue. It takes a moment, in the embedded database."""
-    await tx.execute(f"set local lock_timeout = '{_PATIENCE}'")
+    await tx.execute(f"set local lock_timeout = '{_LOCK_TIMEOUT}'")
     # Readers of the log have either handled an entry or find it deleted.
     await tx.fetch("select from log_cursors order by reader for update")
     await tx.execute(f"lock table {', '.join((*_REMOVED, *_CHANGED))} in exclusive mode")
 
 
-async def _mark(tx: Executor, made: _DemoContent) -> None:
+async def _collect_ids(tx: Executor, made: _DemoContent) -> None:
     """Record for this transaction what belongs to the demo's objects."""
     account_id = made.demo.account_id
     for table in ("gone_reviews", "gone_sessions", "gone_runs", "gone_media", "gone_others"):
@@ -253,13 +253,13 @@ async def _mark(tx: Executor, made: _DemoContent) -> None:
     )
 
 
-_GONE: Final = """
+_REMOVED_IDS: Final = """
     (select id from gone_reviews union all select id from gone_sessions union all select id from gone_runs
      union all select id from gone_media union all select id from gone_others)
 """
 
 
-async def _forget_jobs(tx: Executor, account_id: str) -> None:
+async def _delete_jobs(tx: Executor, account_id: str) -> None:
     """Delete waiting jobs and messages. A running one finds nothing to do."""
     await tx.execute("delete from outgoing_messages where message_id in (select id from gone_others)")
     await tx.execute(
@@ -267,7 +267,7 @@ async def _forget_jobs(tx: Executor, account_id: str) -> None:
         delete from {QUEUE.queue_table}
         where status = 'queued' and (
             starts_with(convert_from(payload, 'UTF8'), $1 || '/') and entrypoint <> '{DELETE_MEDIA_JOB}'
-                and split_part(convert_from(payload, 'UTF8'), '/', 2) in {_GONE}
+                and split_part(convert_from(payload, 'UTF8'), '/', 2) in {_REMOVED_IDS}
             or convert_from(payload, 'UTF8') in (select id from gone_others)
         )
         """,  # noqa: S608
@@ -288,14 +288,14 @@ async def _remove_files(tx: Executor, account_id: str) -> None:
     await tx.execute("delete from media where account_id = $1 and media_id in (select id from gone_media)", account_id)
 
 
-async def _remove_what_names_no_account(tx: Executor, made: _DemoContent) -> None:
+async def _delete_dependent_rows(tx: Executor, made: _DemoContent) -> None:
     await tx.execute("delete from response_facets where review_id in (select id from gone_reviews)")
     await tx.execute("delete from group_members where group_id = any($1)", made.groups)
     for table in ("public_submissions", "public_links", "form_versions"):
         await tx.execute(f"delete from {table} where form_id = any($1)", made.forms)  # noqa: S608
 
 
-async def _detach_what_stays(tx: Executor, made: _DemoContent) -> None:
+async def _detach_remaining(tx: Executor, made: _DemoContent) -> None:
     """Detach what stays from the demo: agents lose its URL, and reviews assigned only to demo members become
     unassigned.
     """
@@ -315,7 +315,7 @@ async def _detach_what_stays(tx: Executor, made: _DemoContent) -> None:
     )
 
 
-async def _thin_out(tx: Executor, made: _DemoContent) -> None:
+async def _delete_members_and_log(tx: Executor, made: _DemoContent) -> None:
     """Delete demo members, the program's keys, and mails and log entries about deleted objects."""
     demo = made.demo
     await tx.execute(
@@ -348,7 +348,7 @@ async def _thin_out(tx: Executor, made: _DemoContent) -> None:
     )
     await tx.execute(
         f"""
-        delete from audit_log where account_id = $1 and (object_id in {_GONE} or object_id = any($2))
+        delete from audit_log where account_id = $1 and (object_id in {_REMOVED_IDS} or object_id = any($2))
             and object_id not in (select user_id from users where account_id = $1)
         """,  # noqa: S608
         demo.account_id,
@@ -356,7 +356,7 @@ async def _thin_out(tx: Executor, made: _DemoContent) -> None:
     )
 
 
-async def _count_usage_again(tx: Executor, account_id: str) -> None:
+async def _recount_usage(tx: Executor, account_id: str) -> None:
     """Recalculate usage for what stays. A worker saves the plan and the seats, which no longer include demo members."""
     await tx.execute("delete from usage_terms where account_id = $1", account_id)
     await tx.execute("delete from usage_counts where account_id = $1", account_id)

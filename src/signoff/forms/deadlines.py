@@ -18,7 +18,7 @@ from signoff.platform.schemas import RequestModel
 from signoff.platform.working_hours import WorkingHours
 
 Action = Literal["remind", "handOver", "reject", "approve"]
-DECIDING: Final = ("reject", "approve")
+DECIDING_ACTIONS: Final = ("reject", "approve")
 MAX_STEPS: Final = 5
 MAX_DURATION: Final = 365 * 24 * 60
 """In minutes."""
@@ -76,7 +76,7 @@ async def validate_deadlines(db: Executor, account_id: str, limits: TimeLimits, 
     errors += _hours_errors(limits)
     for index, step in enumerate(limits.steps):
         place = f"timeLimits.steps[{index}]"
-        errors += _place_errors(limits.steps, index, place)
+        errors += _order_errors(limits.steps, index, place)
         if step.action != "handOver":
             if step.to is not None:
                 errors.append(ErrorDetail(f"{place}.to", "not_allowed", msg("is only allowed for `handOver` steps")))
@@ -89,14 +89,14 @@ async def validate_deadlines(db: Executor, account_id: str, limits: TimeLimits, 
             await resolve_groups(db, account_id, step.to.groups, f"{place}.to.groups", errors)
 
 
-def _place_errors(steps: list[TimeLimitStep], index: int, place: str) -> Iterator[ErrorDetail]:
+def _order_errors(steps: list[TimeLimitStep], index: int, place: str) -> Iterator[ErrorDetail]:
     if index == 0:
         return
     before = steps[index - 1]
     if steps[index].after_minutes <= before.after_minutes:
         message = msg("must be more than {minutes}, the time of the previous step", minutes=before.after_minutes)
         yield ErrorDetail(f"{place}.afterMinutes", "not_rising", message)
-    if before.action in DECIDING:
+    if before.action in DECIDING_ACTIONS:
         yield ErrorDetail(
             f"{place}.action",
             "after_the_end",

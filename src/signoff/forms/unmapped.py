@@ -43,10 +43,10 @@ def unmapped_values(definition: Definition, data: JsonObject, shown: Collection[
     """Return unmapped values in the order of the data. `shown` has the IDs of the fields that the review shows
     (`Suggestion.values`).
     """
-    return _below(definition.paths, data, (), shown)
+    return _find_unmapped(definition.paths, data, (), shown)
 
 
-def _below(tree: PathTree, data: JsonObject, path: Path, shown: Collection[str]) -> Iterator[UnmappedValue]:
+def _find_unmapped(tree: PathTree, data: JsonObject, path: Path, shown: Collection[str]) -> Iterator[UnmappedValue]:
     # Only descends as far as field paths do, which is limited; an unmapped property is one value with everything in it.
     for name, value in data.items():
         node, here = tree.get(name), (*path, name)
@@ -55,7 +55,7 @@ def _below(tree: PathTree, data: JsonObject, path: Path, shown: Collection[str])
         elif isinstance(node, Field):
             yield from _unmapped_in_field(node, value, here, shown)
         elif isinstance(value, dict):
-            yield from _below(node, value, here, shown)
+            yield from _find_unmapped(node, value, here, shown)
 
 
 def _unmapped_in_field(field: Field, value: Json, path: Path, shown: Collection[str]) -> Iterator[UnmappedValue]:

@@ -21,7 +21,7 @@ log = get_logger("inbox")
 
 POLL_INTERVAL: Final = 0.75
 """Seconds. Not every log entry is published, and messages can get lost, so the feed also polls."""
-REST: Final = 0.15
+MIN_READ_INTERVAL: Final = 0.15
 """Minimum seconds between two reads: changes within that time are sent together, which limits the number of reads."""
 MAX_QUEUED: Final = 1_000
 """A browser that is this many updates behind is too slow. It's disconnected, and resumes where it was."""
@@ -104,7 +104,9 @@ class Feed:
                 if not await self._begin():
                     return
                 read = partial(self._read_changes, subscription)
-                await follow(LIVE, subscription, lambda: nullcontext(read), interval=POLL_INTERVAL, rest=REST)
+                await follow(
+                    LIVE, subscription, lambda: nullcontext(read), interval=POLL_INTERVAL, rest=MIN_READ_INTERVAL
+                )
         finally:
             self.ready.cancel()
             for line in list(self.lines):

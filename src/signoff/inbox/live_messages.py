@@ -14,9 +14,9 @@ from signoff.sessions.live_updates import SessionUpdate, parse_update
 
 REVIEW_ACTIONS: Final = "review."
 SESSION_ACTIONS: Final = "session."
-FOR_MOMENTS: Final = ("session.piece", "session.working", "session.typing")
+TRANSIENT_ACTIONS: Final = ("session.piece", "session.working", "session.typing")
 """They change nothing in a session's row."""
-FOR_EVERYBODY: Final = ("agent.", "form.", "group.", "delivery.", "run.", "absence.")
+ACTIONS_FOR_EVERYONE: Final = ("agent.", "form.", "group.", "delivery.", "run.", "absence.")
 """The audit log's other actions that everyone may see; the rest is for those who may read the log."""
 MEDIA_COPIED: Final = "review.media_copied"
 """Not an action in the log: media was copied in the background, or the copy failed."""
@@ -72,7 +72,7 @@ async def build_messages(
         elif entry.action.startswith(SESSION_ACTIONS):
             of_sessions[SessionUpdate(entry.action, entry.object_id, entry.actor_id)] = None
         else:
-            hidden = not entry.action.startswith(FOR_EVERYBODY)
+            hidden = not entry.action.startswith(ACTIONS_FOR_EVERYONE)
             change = {"action": entry.action, "objectId": entry.object_id}
             others.append(message("change", change, for_administrators=hidden))
     of_sessions |= dict.fromkeys(word for word in words if word is not None)
@@ -95,13 +95,13 @@ async def _session_messages(db: Executor, account_id: str, words: Sequence[Sessi
     """Build the messages of sessions, each with the session's row if that may have changed, including unread counts
     for participants.
     """
-    changed = list({word.session_id for word in words if word.action not in FOR_MOMENTS})
+    changed = list({word.session_id for word in words if word.action not in TRANSIENT_ACTIONS})
     rows = await sessions.session_rows(db, account_id, changed) if changed else {}
     unread = await sessions.count_unread_by_user(db, account_id, changed) if changed else {}
     messages: list[LiveMessage] = []
     for word in words:
         data = {"sessionId": word.session_id, "action": word.action, "actorId": word.actor_id}
-        row = None if word.action in FOR_MOMENTS else rows.get(word.session_id)
+        row = None if word.action in TRANSIENT_ACTIONS else rows.get(word.session_id)
         if row is None:
             messages.append(message("session", data))
             continue

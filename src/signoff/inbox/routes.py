@@ -23,7 +23,7 @@ from signoff.sessions.schemas import SessionFilter, SessionId
 router = APIRouter(route_class=JsonRoute, tags=["Inbox"])
 
 # No proxy may cache a stream, or buffer it.
-NOT_HELD_BACK = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 @router.get("/inbox/counts", operation_id="getInboxCounts", summary="Get inbox counts")
@@ -133,4 +133,4 @@ async def get_live(
     """Streams changes in the account as server-sent events until either side closes the connection."""
     feeds = cast(Feeds, request.app.state.feeds)
     pieces = stream_changes(request, caller, feeds, last_event_id if last_event_id is not None else after)
-    return await stream_response(request, pieces, "text/event-stream", NOT_HELD_BACK)
+    return await stream_response(request, pieces, "text/event-stream", STREAM_HEADERS)

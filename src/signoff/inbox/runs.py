@@ -199,12 +199,12 @@ def _to_step(row: Row) -> Step:
         responding_user=row["responding_user"],
         created_at=iso(row["created_at"]),
         responded_at=iso_or_none(row["responded_at"]),
-        waited_ms=_milliseconds_waited(row),
+        waited_ms=_decision_time_ms(row),
         prev_steps=row["prev_steps"] or [],
     )
 
 
-def _milliseconds_waited(row: Row) -> int | None:
+def _decision_time_ms(row: Row) -> int | None:
     if row["responded_at"] is None:
         return None
     # One time is from the database's clock, the other from ours.

@@ -18,7 +18,7 @@ from signoff.platform.errors import ApiError
 
 KEEP_ALIVE: Final = 15.0
 """Seconds without an event before a comment shows proxies that the connection is in use."""
-CHECK_EVERY: Final = 60.0
+SIGN_IN_CHECK_INTERVAL: Final = 60.0
 """Seconds between two checks whether the person is still signed in."""
 
 
@@ -45,7 +45,7 @@ async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: 
                 update = FeedUpdate([], feed.position, feed.position)
             if update is None:
                 return
-            if caller.actor.id in update.people or time.monotonic() - checked_at > CHECK_EVERY:
+            if caller.actor.id in update.people or time.monotonic() - checked_at > SIGN_IN_CHECK_INTERVAL:
                 still = await _still_signed_in(request, caller)
                 if still is None:
                     return

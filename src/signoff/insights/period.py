@@ -21,7 +21,7 @@ EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 quarter of an hour.
 """
 
-_SPELLED = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DAY_FORMAT = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 
@@ -106,7 +106,7 @@ def _read_day(text: str | None, path: str, errors: list[ErrorDetail]) -> date | 
     if text is None:
         return None
     try:
-        day = date.fromisoformat(text if _SPELLED.fullmatch(text) else "")
+        day = date.fromisoformat(text if _DAY_FORMAT.fullmatch(text) else "")
     except ValueError:
         errors.append(ErrorDetail(path, "bad_date", msg("must be a date such as 2026-03-31")))
         return None

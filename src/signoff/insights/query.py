@@ -33,7 +33,7 @@ SELECTED: Final = """
     and (:form_id::text is null or form_id = :form_id)
 """
 
-_turns = asyncio.Semaphore(MAX_CONCURRENT)
+_slots = asyncio.Semaphore(MAX_CONCURRENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class InsightsQuery:
 
         `SELECTED` selects the rows of the queried account, agent, and review type.
         """
-        async with _turns:
+        async with _slots:
             left = self.until - time.monotonic()
             if left <= 0:
                 raise InsightsTooSlow(round(TIME_LIMIT))

@@ -22,7 +22,7 @@ from signoff.insights.fields import count_edits
 from signoff.insights.open_reviews import count_open
 from signoff.insights.period import Period
 from signoff.insights.query import InsightsQuery
-from signoff.insights.requests import Requests, count_requests, number_of_requests
+from signoff.insights.requests import Requests, count_all_requests, count_requests
 from signoff.insights.schemas import AgentInsights, Counted, FormInsights, Insights, PersonInsights, Point, Totals
 from signoff.platform.clock import iso, now
 
@@ -47,7 +47,7 @@ async def get_insights(caller: Caller, period: Period, agent_id: str | None, for
             editing = reading.create_task(count_edits(question, period))
             requesting = reading.create_task(count_requests(question, period))
             before = reading.create_task(count_total(question, period.previous))
-            requested_before = reading.create_task(number_of_requests(question, period.previous))
+            requested_before = reading.create_task(count_all_requests(question, period.previous))
             delivering = reading.create_task(count_deliveries(question, period, starts))
     except ExceptionGroup as troubles:
         raise troubles.exceptions[0] from None  # the others, if any, were canceled because of it

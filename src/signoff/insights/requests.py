@@ -55,6 +55,6 @@ async def count_requests(question: InsightsQuery, period: Period) -> Requests:
     return requests
 
 
-async def number_of_requests(question: InsightsQuery, period: Period) -> int:
+async def count_all_requests(question: InsightsQuery, period: Period) -> int:
     rows = await question.fetch(COUNT_ALL_REQUESTS, **question.created_in("rev", period))
     return rows[0]["count"]

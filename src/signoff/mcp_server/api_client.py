@@ -36,7 +36,7 @@ class Api:
 
     async def get(self, *path: str, wait: float = 0, **query: Any) -> Any:
         """Send a GET request. `path` is a list of segments; each stays a single segment, whatever characters it has."""
-        params = {name: _spelt(value) for name, value in query.items() if value is not None}
+        params = {name: _format_parameter(value) for name, value in query.items() if value is not None}
         if wait:
             params["wait"] = str(wait)
         return await self._call("GET", path, wait, params=params)
@@ -60,7 +60,7 @@ class Api:
         return _read(answer)
 
 
-def _spelt(value: Any) -> str:
+def _format_parameter(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

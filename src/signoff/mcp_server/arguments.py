@@ -10,9 +10,9 @@ from pydantic.alias_generators import to_camel
 from signoff.platform.messages import msg
 from signoff.platform.schemas import MAX_WAIT_SECONDS, CallerId
 
-USUAL_WAIT = 45
+DEFAULT_WAIT = 45
 """Seconds. Many programs cancel a call after a minute."""
-_APPROVES: Final = re.compile(r"_.*AutoApprove", re.DOTALL)
+_AUTO_APPROVE_NAME: Final = re.compile(r"_.*AutoApprove", re.DOTALL)
 """A name in `meta` with which a request approves itself. The prefix may be any: another server may have its own."""
 
 
@@ -31,7 +31,7 @@ def _finite(value: Any) -> Any:
 
 
 def _for_people_to_decide(meta: dict[str, Any]) -> dict[str, Any]:
-    if named := next(filter(_APPROVES.fullmatch, meta), None):
+    if named := next(filter(_AUTO_APPROVE_NAME.fullmatch, meta), None):
         raise ValueError(msg("can't contain '{name}': only people can approve", name=named[:100]))
     return meta
 
@@ -138,7 +138,7 @@ class RequestReview(Arguments):
 class WaitForReview(Arguments):
     review_id: Id = Field(description="`reviewId` from request_review.")
     timeout_seconds: float = Field(
-        USUAL_WAIT,
+        DEFAULT_WAIT,
         ge=0,
         le=MAX_WAIT_SECONDS,
         allow_inf_nan=False,

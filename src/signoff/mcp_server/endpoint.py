@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 MCP = "/mcp"
 KEY = "signoff.mcp_key"
-LAST_WORDS = 0.5
+DISCONNECT_DELAY = 0.5
 
 
 class Misdirected(ApiError):
@@ -79,7 +79,7 @@ class McpEndpoint:
         body = await request.body()
         # The protocol's library parses the body at once, so one that would block everything else must not get there.
         await ensure_few_values(body, max_values(request))
-        await answer(scope, _delay_disconnect(_once(body, receive)), send)
+        await answer(scope, _delay_disconnect(_replay_body(body, receive)), send)
 
     async def _valid_key(self, headers: Headers) -> str:
         context: AppContext = self._app.state.context
@@ -128,7 +128,7 @@ class McpEndpoint:
             yield Api(client)
 
 
-def _once(body: bytes, receive: Receive) -> Receive:
+def _replay_body(body: bytes, receive: Receive) -> Receive:
     """Yield the body that was already read, and then what comes after it."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -146,7 +146,7 @@ def _delay_disconnect(receive: Receive) -> Receive:
     async def receive_unhurried() -> Message:
         message = await receive()
         if message["type"] == "http.disconnect":
-            await asyncio.sleep(LAST_WORDS)
+            await asyncio.sleep(DISCONNECT_DELAY)
         return message
 
     return receive_unhurried

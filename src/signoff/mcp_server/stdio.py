@@ -45,7 +45,7 @@ async def _serve(address: str, key: str) -> None:
 
     async with httpx.AsyncClient(base_url=address, headers={"x-api-key": key}) as client:
         api = Api(client)
-        await _try_key(api)
+        await _check_key(api)
 
         @asynccontextmanager
         async def connect(_: Any) -> AsyncGenerator[Api]:
@@ -56,7 +56,7 @@ async def _serve(address: str, key: str) -> None:
             await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-async def _try_key(api: Api) -> None:
+async def _check_key(api: Api) -> None:
     """Report an invalid key immediately. An unreachable service may come back, so each call reports it."""
     try:
         await api.get("authCheck")

@@ -12,7 +12,7 @@ from signoff.mcp_server.example_data import build_example
 
 POLL_INTERVAL = 15.0
 """Seconds. A longer wait is split into waits of this length, with progress notifications in between."""
-HURRIED = 0.5
+EARLY_END_SECONDS = 0.5
 """If a wait ends this many seconds early without a change, the service has ended it because it's stopping."""
 
 Progress = Callable[[float, float, str], Awaitable[None]]
@@ -82,13 +82,13 @@ async def wait_for_review(api: Api, arguments: given.WaitForReview, progress: Pr
             if refusal.for_good:
                 raise
             break
-        if review == before and time.monotonic() - began - waited < span - HURRIED:
+        if review == before and time.monotonic() - began - waited < span - EARLY_END_SECONDS:
             break
-    return _standing(review)
+    return _describe_state(review)
 
 
 async def get_review(api: Api, arguments: given.GetReview, _: Progress) -> Json:
-    return _standing(await api.get("reviews", arguments.review_id))
+    return _describe_state(await api.get("reviews", arguments.review_id))
 
 
 async def list_reviews(api: Api, arguments: given.ListReviews, _: Progress) -> Json:
@@ -148,7 +148,7 @@ def _page(page: Json, name: str) -> Json:
     return {name: page["items"], **({"nextCursor": page["nextCursor"]} if page.get("nextCursor") else {})}
 
 
-def _standing(review: Json) -> Json:
+def _describe_state(review: Json) -> Json:
     """Return the review's state, and in plain words what it means for the requester. Short while nothing has
     happened.
     """
@@ -158,7 +158,7 @@ def _standing(review: Json) -> Json:
         return {
             "decided": False,
             "retryRequested": True,
-            "summary": f"{retry['by']} requested changes and wrote: {_quoted(retry['instructions'])} "
+            "summary": f"{retry['by']} requested changes and wrote: {_quote(retry['instructions'])} "
             "Send a new revision with update_review, then call wait_for_review again.",
             "notice": DECIDED_BY_PEOPLE,
             "review": {**_pick_identity(review), **_pick(review, "data", "config", "retryRequested")},
@@ -171,7 +171,7 @@ def _describe_decision(review: Json) -> Json:
     result = review["reviewResult"]
     words = f"{result['respondingUser']} {result.get('response', 'submitted')} this."
     if result.get("reason"):
-        words += f" Their reason: {_quoted(result['reason'])}"
+        words += f" Their reason: {_quote(result['reason'])}"
     if result.get("response") == "rejected":
         words += " Don't continue with it."
     elif "approvedArguments" in result:
@@ -200,7 +200,7 @@ def _pick(source: Json, *names: str) -> Json:
     return {name: source[name] for name in names if source.get(name) is not None}
 
 
-def _quoted(words: str) -> str:
+def _quote(words: str) -> str:
     """Quote a person's words so that they can't end the quotation."""
     return json.dumps(words, ensure_ascii=False)
 
@@ -227,7 +227,7 @@ REQUESTED = _object(
     extReviewers={"type": "array", "items": TEXT, "description": "External reviewers, who each get a link by email."},
     workflowRunId=TEXT,
 )
-STANDING = _object(
+STATE = _object(
     ("decided", "retryRequested", "summary", "review"),
     decided={"type": "boolean", "description": "Whether the review is decided. False means pending."},
     response={"enum": ["approved", "rejected"], "description": "Set once the review is decided."},
@@ -313,7 +313,7 @@ TOOLS = {
             "changes. If `decided` is false, no one has decided yet, which is normal: call it again now or later. "
             "After an approval, use approvedArguments, which includes the reviewer's edits.",
             given.WaitForReview,
-            STANDING,
+            STATE,
             wait_for_review,
         ),
         Tool(
@@ -321,7 +321,7 @@ TOOLS = {
             "Get a review",
             "Get the current state of a review without waiting.",
             given.GetReview,
-            STANDING,
+            STATE,
             get_review,
         ),
         Tool(

@@ -187,7 +187,7 @@ class CopyChannel:
     async def _copy(self, copy: _Copy, began: datetime) -> None:
         settings = self._settings
         largest = settings.max_video_bytes if copy.kind is MediaKind.VIDEO else settings.max_file_bytes
-        with self._store.workroom.file() as file:
+        with self._store.temp_files.file() as file:
             await download_file(self._client, copy.url, file, max_bytes=largest, seconds=settings.media_fetch_timeout)
             while True:
                 media = await self._store.store(copy.account_id, file, copy.transform, kinds=frozenset({copy.kind}))

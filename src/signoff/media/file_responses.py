@@ -24,7 +24,7 @@ from signoff.platform.storage import ObjectNotFound
 log = get_logger("media")
 
 PIECE, SLICE = 1024 * 1024, 128 * 1024
-A_YEAR = 365 * 24 * 3600
+YEAR_SECONDS = 365 * 24 * 3600
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
@@ -57,14 +57,14 @@ async def media_response(context: AppContext, request: Request) -> Response:
         status = HTTPStatus.PARTIAL_CONTENT
         headers["content-range"] = f"bytes {span.start}-{span.start + span.length - 1}/{row['size']}"
     headers["content-length"] = str(span.length)
-    body = await _body(get_media_store(context), place, span) if not request.scope.get("head") else _nothing()
+    body = await _body(get_media_store(context), place, span) if not request.scope.get("head") else _empty_body()
     return StreamingResponse(body, status, headers, media_type=row["content_type"])
 
 
 def _seconds_to_remember(settings: Settings, place: MediaRef, request: Request) -> int:
     """Refuse a URL without a valid signature before looking anything up, so that nobody learns what exists."""
     if settings.media_addresses == "open":
-        return A_YEAR
+        return YEAR_SECONDS
     left = remaining_seconds(settings, place, request.url.query)
     if left is None:
         raise MediaAddressExpired(
@@ -135,5 +135,5 @@ async def _pieces(keeper: MediaStore, place: MediaRef, span: Span, piece: bytes)
         piece = await keeper.storage.read(place.key, span.start + sent, min(PIECE, span.length - sent))
 
 
-async def _nothing() -> AsyncIterator[bytes]:
+async def _empty_body() -> AsyncIterator[bytes]:
     yield b""

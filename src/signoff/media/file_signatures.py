@@ -25,7 +25,7 @@ def detect_content_type(file: Path) -> str:
             raise MediaRejected("empty", msg("is empty"))
         content_type = _image(start) or _video(content, start)
     if content_type is None:
-        raise _refused(start)
+        raise _rejection(start)
     return content_type
 
 
@@ -78,7 +78,7 @@ def _type_by_brand(start: bytes) -> str:
     return "video/quicktime" if brands[0] == b"qt  " else "video/mp4"
 
 
-def _refused(start: bytes) -> MediaRejected:
+def _rejection(start: bytes) -> MediaRejected:
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith(b"<"):
         return MediaRejected("active_content", msg("is HTML, SVG, or XML, which can contain scripts; use PNG or JPEG"))

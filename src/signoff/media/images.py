@@ -66,7 +66,7 @@ _SAVERS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "image/avif": ("heifsave", {"Q": 60, "effort": 1, "compression": "av1"}),
 }
 _ALPHA: Final = frozenset({"image/png", "image/gif", "image/webp", "image/avif"})
-_TURNED: Final = range(5, 9)
+_ROTATED: Final = range(5, 9)
 """EXIF orientations that rotate the image by 90 degrees."""
 _NAMED_COLORS: Final = {"transparent": "#00000000", "black": "#000000", "white": "#ffffff"}
 _DAMAGED: Final = ("truncated", DAMAGED)
@@ -106,7 +106,7 @@ def inspect_image(file: Path, content_type: str, most_pixels: int) -> Picture:
         raise MediaRejected(
             "too_many_pixels", msg("has {pixels} pixels, which is too many for its format", pixels=pixels)
         )
-    size = (frame_height, image.width) if orientation in _TURNED else (image.width, frame_height)
+    size = (frame_height, image.width) if orientation in _ROTATED else (image.width, frame_height)
     return Picture(file, content_type, *size, frames, orientation, memory)
 
 
@@ -132,8 +132,12 @@ def transform_to(target: Path, picture: Picture, transform: Transform, most_pixe
         )
         raise MediaRejected("too_many_pixels", message)
     try:
-        image = _animation(picture, made, transform) if picture.frames > 1 else _still(picture, made, transform)
-        content_type = _written_as(picture.content_type, image)
+        image = (
+            _render_animation(picture, made, transform)
+            if picture.frames > 1
+            else _render_still(picture, made, transform)
+        )
+        content_type = _choose_content_type(picture.content_type, image)
         saver, options = _SAVERS[content_type]
         getattr(image, saver)(str(target), keep="none", **options)
     except pyvips.Error as error:  # pyright: ignore
@@ -229,32 +233,31 @@ def _color_table(flags: int) -> int:
     return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
 
 
-def _still(picture: Picture, made: ResizePlan, transform: Transform) -> Any:
-    turned = picture.orientation in _TURNED
+def _render_still(picture: Picture, made: ResizePlan, transform: Transform) -> Any:
+    turned = picture.orientation in _ROTATED
     across, down = (made.height, made.width) if turned else (made.width, made.height)
-    image = _scaled(_load(picture.file, picture.content_type), across, down)
+    image = _scale(_load(picture.file, picture.content_type), across, down)
     if picture.orientation > 1:
         image = image.copy_memory().autorot()
     if made.then == "cut" and transform.position in {"entropy", "attention"}:
         image = image.copy_memory()
         return image.smartcrop(made.canvas_width, made.canvas_height, interesting=transform.position)
-    return _on_canvas(image, made, transform.position, transform.background)
+    return _fit_canvas(image, made, transform.position, transform.background)
 
 
-def _animation(picture: Picture, made: ResizePlan, transform: Transform) -> Any:
+def _render_animation(picture: Picture, made: ResizePlan, transform: Transform) -> Any:
     """Transform each frame separately; the interesting region of the first determines the crop of all."""
     whole = _load(picture.file, picture.content_type).copy_memory()
     height = whole.height // picture.frames
     frames = [
-        _scaled(whole.crop(0, at * height, whole.width, height), made.width, made.height)
-        for at in range(picture.frames)
+        _scale(whole.crop(0, at * height, whole.width, height), made.width, made.height) for at in range(picture.frames)
     ]
     if made.then == "cut" and transform.position in {"entropy", "attention"}:
         first = frames[0].copy_memory().smartcrop(made.canvas_width, made.canvas_height, interesting=transform.position)
         left, top = -first.xoffset, -first.yoffset
         frames = [frame.crop(left, top, made.canvas_width, made.canvas_height) for frame in frames]
     else:
-        frames = [_on_canvas(frame, made, transform.position, transform.background) for frame in frames]
+        frames = [_fit_canvas(frame, made, transform.position, transform.background) for frame in frames]
     joined = Image.arrayjoin(frames, across=1).copy()
     joined.set_type(pyvips.GValue.gint_type, "page-height", made.canvas_height)  # pyright: ignore
     for name in ("delay", "loop"):
@@ -263,12 +266,12 @@ def _animation(picture: Picture, made: ResizePlan, transform: Transform) -> Any:
     return joined
 
 
-def _scaled(image: Any, width: int, height: int) -> Any:
+def _scale(image: Any, width: int, height: int) -> Any:
     scaled = image.thumbnail_image(width, height=height, size="force", no_rotate=True, output_profile="srgb")
     return scaled.colourspace("srgb")
 
 
-def _on_canvas(image: Any, made: ResizePlan, position: str, background: str | None) -> Any:
+def _fit_canvas(image: Any, made: ResizePlan, position: str, background: str | None) -> Any:
     across, down = made.canvas_width - image.width, made.canvas_height - image.height
     if made.then == "cut":
         return image.crop(*offset(position, -across, -down), made.canvas_width, made.canvas_height)
@@ -289,7 +292,7 @@ def _color(text: str) -> list[int]:
     return [int(digits.ljust(8, "f")[at : at + 2], 16) for at in range(0, 8, 2)]
 
 
-def _written_as(content_type: str, image: Any) -> str:
+def _choose_content_type(content_type: str, image: Any) -> str:
     """Return the format to write: the original one if it can be written, can store the image, and browsers can
     display it; otherwise PNG.
     """

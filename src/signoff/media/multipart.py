@@ -45,10 +45,10 @@ class Form:
 class FormReader:
     """Receives the body in chunks. Raises an `ApiError` as soon as something is wrong with it."""
 
-    def __init__(self, content_type: str, workroom: TempFiles, most_file_bytes: int, until_done: ExitStack) -> None:
+    def __init__(self, content_type: str, temp_files: TempFiles, most_file_bytes: int, until_done: ExitStack) -> None:
         """`until_done` deletes the files when it exits."""
         self.form = Form()
-        self._workroom = workroom
+        self._workroom = temp_files
         self._most_file_bytes = most_file_bytes
         self._until_done = until_done
         self._header_name = self._header_value = b""
@@ -108,7 +108,7 @@ class FormReader:
         kind, options = parse_options_header(self._disposition)
         if kind != b"form-data" or b"name" not in options:
             raise BadRequest(msg("A form part is missing a name in its Content-Disposition header."))
-        name = sent_name(self._disposition)
+        name = parse_file_name(self._disposition)
         if options[b"name"] == CONFIG.encode():  # sent as a file or as a field
             if self.form.config is not None:
                 raise BadRequest(msg("Send the {name} field only once.", name=CONFIG))
@@ -180,7 +180,7 @@ def _boundary(content_type: str) -> bytes:
     return boundary
 
 
-def sent_name(disposition: bytes) -> str | None:
+def parse_file_name(disposition: bytes) -> str | None:
     """Return the file's name as it was sent, made safe: only its last part, without control characters, with
     limited length.
     """

@@ -22,8 +22,8 @@ from signoff.platform.storage import storage_unavailable
 
 MAX_REDIRECTS: Final = 5
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
-GONE: Final = frozenset({404, 410})
-LASTING: Final = (InvalidUrlError, InvalidHeaderError, BlockedAddressError, ResponseTooLargeError)
+MISSING_STATUSES: Final = frozenset({404, 410})
+PERMANENT_ERRORS: Final = (InvalidUrlError, InvalidHeaderError, BlockedAddressError, ResponseTooLargeError)
 WRITE_BYTES: Final = 1024 * 1024
 ACCEPT: Final = {"Accept": "image/*, video/*, */*;q=0.1"}
 
@@ -57,7 +57,7 @@ async def download_file(client: GuardedClient, url: str, to: Path, *, max_bytes:
                     return
             url = target
     except OutboundError as error:
-        raise DownloadFailed(_describe_error(error, max_bytes), lasting=isinstance(error, LASTING)) from error
+        raise DownloadFailed(_describe_error(error, max_bytes), lasting=isinstance(error, PERMANENT_ERRORS)) from error
     raise DownloadFailed(f"The URL redirects more than {MAX_REDIRECTS} times.")
 
 
@@ -76,7 +76,7 @@ def _redirected_to(answer: HttpResponseStream, url: str) -> str | None:
 def _refuse(answer: HttpResponseStream, max_bytes: int) -> None:
     if answer.status != 200:
         status_line = f"{answer.status} {answer.reason}".strip()[:100]
-        raise DownloadFailed(f"The URL returned {status_line}.", lasting=answer.status in GONE)
+        raise DownloadFailed(f"The URL returned {status_line}.", lasting=answer.status in MISSING_STATUSES)
     declared = answer.headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and int(declared[:18]) > max_bytes:
         raise ResponseTooLargeError(msg("The response is larger than {limit} bytes.", limit=max_bytes))

@@ -30,9 +30,9 @@ from signoff.platform.settings import Settings
 from signoff.platform.sql import PgType, Rows, Sql
 from signoff.platform.storage import Storage, storage_unavailable
 
-HANDS = 3
+MAX_CONCURRENT_IMAGES = 3
 """Files that are inspected or transformed at once."""
-MUCH_MEMORY = 64 * 1024 * 1024
+LARGE_IMAGE_BYTES = 64 * 1024 * 1024
 """Images that need more than this are processed one at a time."""
 MAX_CONCURRENT_STORES = 4
 
@@ -49,7 +49,7 @@ class _NewFile:
     height: Annotated[int | None, PgType("integer")]
 
 
-_RECORD_ARRIVED = Sql(
+_RECORD_STORED = Sql(
     """
     with arrived as (
         delete from media_arriving where account_id = :account_id and media_id = any(:media_ids) returning media_id
@@ -104,10 +104,10 @@ class MediaStore:
 
     def __init__(self, db: Database, store: ObjectStore, settings: Settings) -> None:
         self.storage = Storage(store)
-        self.workroom = TempFiles(settings)
+        self.temp_files = TempFiles(settings)
         self._db = db
         self._settings = settings
-        self._hands = ThreadPoolExecutor(HANDS, thread_name_prefix="media")
+        self._hands = ThreadPoolExecutor(MAX_CONCURRENT_IMAGES, thread_name_prefix="media")
         self._much_memory = asyncio.Lock()
         self._storing = asyncio.Semaphore(MAX_CONCURRENT_STORES)
 
@@ -149,7 +149,7 @@ class MediaStore:
         if resizing is None:
             yield await self.work(lambda: _measure(file, content_type, picture.width, picture.height))
             return
-        with self.workroom.file() as target:
+        with self.temp_files.file() as target:
             yield await self._transform(picture, resizing, target)
 
     async def store_prepared(self, account_id: str, files: Sequence[PreparedFile]) -> list[Media]:
@@ -170,7 +170,7 @@ class MediaStore:
 
     async def work(self, call: Callable[[], Result], memory: int = 0) -> Result:
         """Run in one of the few threads for files. Disk errors are raised as storage errors."""
-        if memory > MUCH_MEMORY:
+        if memory > LARGE_IMAGE_BYTES:
             async with self._much_memory:
                 return await self.work(call)
         try:
@@ -179,7 +179,7 @@ class MediaStore:
             raise storage_unavailable(error) from error
 
     def close(self) -> None:
-        self.workroom.close()
+        self.temp_files.close()
 
     async def _inspect(self, file: Path, content_type: str) -> images.Picture:
         def look() -> images.Picture:
@@ -243,7 +243,7 @@ class MediaStore:
             _NewFile(media_id, file.sha256, file.content_type, file.size, file.width, file.height)
             for media_id, file in zip(media_ids, new, strict=True)
         ]
-        rows = await _RECORD_ARRIVED.fetch(self._db, account_id=account_id, media_ids=media_ids, files=stored)
+        rows = await _RECORD_STORED.fetch(self._db, account_id=account_id, media_ids=media_ids, files=stored)
         if len(rows) < len(new):
             raise storage_unavailable(TimeoutError("upload took too long: objects removed"))
         return {row["sha256"]: _to_media(row) for row in rows if row["sha256"] is not None}

@@ -28,8 +28,8 @@ class TempFiles:
         self._folder: Path | None = None
         self._lock: int | None = None
         if (self._home / NAME).is_dir():
-            with _alone(self._home / NAME):
-                _sweep(self._home / NAME)
+            with _exclusive(self._home / NAME):
+                _remove_leftovers(self._home / NAME)
 
     @contextmanager
     def file(self) -> Generator[Path]:
@@ -57,7 +57,7 @@ class TempFiles:
         if self._folder is None:
             room = self._home / NAME
             room.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with _alone(room):
+            with _exclusive(room):
                 self._folder = Path(tempfile.mkdtemp(dir=room))
                 self._lock = _lock(self._folder / _LOCK)
         return self._folder
@@ -85,7 +85,7 @@ def _lock(path: Path) -> int | None:
 
 
 @contextmanager
-def _alone(room: Path) -> Generator[None]:
+def _exclusive(room: Path) -> Generator[None]:
     """Let only one process at a time create and clean up folders: a new one must not be cleaned up before it's
     locked.
     """
@@ -97,7 +97,7 @@ def _alone(room: Path) -> Generator[None]:
         os.close(handle)
 
 
-def _sweep(room: Path) -> None:
+def _remove_leftovers(room: Path) -> None:
     for folder in room.iterdir():
         if folder.is_dir() and (lock := _lock(folder / _LOCK)) is not None:
             log.info("removing files of a killed process", folder=folder.name)

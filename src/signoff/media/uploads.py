@@ -31,7 +31,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
     """Store all files or none. A failed or aborted call leaves nothing behind, on disk or in the storage."""
     keeper, settings = get_media_store(caller.context), caller.settings
     with ExitStack() as until_done:
-        reader = FormReader(content_type, keeper.workroom, settings.max_file_bytes, until_done)
+        reader = FormReader(content_type, keeper.temp_files, settings.max_file_bytes, until_done)
         form = await _read(keeper, reader, body)
         transform = _transform_of(form)
         if not form.files:

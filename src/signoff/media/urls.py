@@ -20,7 +20,7 @@ MEDIA_PATH = "/media"
 HOUR = 3600
 _STORED_AS = "media_addresses"
 """The name of the stored secret."""
-_PLACE = re.compile(r"/([A-Za-z0-9_]{1,64})/([A-Za-z0-9_]{1,64})")
+_MEDIA_PATH = re.compile(r"/([A-Za-z0-9_]{1,64})/([A-Za-z0-9_]{1,64})")
 
 
 class HasMediaId(Protocol):
@@ -56,7 +56,7 @@ def parse_media_url(settings: Settings, address: str) -> MediaRef | None:
     """Return what the URL leads to if it's one of ours; doesn't check whether it exists."""
     plain = strip_signature(settings, address)
     for root in _roots(settings):
-        if plain.startswith(root) and (match := _PLACE.fullmatch(plain, len(root))):
+        if plain.startswith(root) and (match := _MEDIA_PATH.fullmatch(plain, len(root))):
             return MediaRef(match[1], match[2])
     return None
 
@@ -65,7 +65,7 @@ def strip_signature(settings: Settings, address: str) -> str:
     """Remove the signature from one of our URLs; other URLs stay as they are."""
     bare = address.partition("#")[0].partition("?")[0]
     for root in _roots(settings):
-        if bare.startswith(root) and _PLACE.fullmatch(bare, len(root)):
+        if bare.startswith(root) and _MEDIA_PATH.fullmatch(bare, len(root)):
             return bare
     return address
 

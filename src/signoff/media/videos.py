@@ -33,14 +33,14 @@ def check_video(file: Path, content_type: str) -> None:
             raise MediaRejected("not_media", msg("has no video track"))
 
 
-def _cut_short() -> MediaRejected:
+def _truncated() -> MediaRejected:
     return MediaRejected("truncated", DAMAGED)
 
 
 def _read(content: BinaryIO, count: int) -> bytes:
     data = content.read(count)
     if len(data) < count:
-        raise _cut_short()
+        raise _truncated()
     return data
 
 
@@ -51,7 +51,7 @@ def _check_boxes(content: BinaryIO, size: int) -> bool:
     boxes = list(_boxes(content, 0, size))
     films = [(start, end) for name, start, end in boxes if name == b"moov"]
     if not films:
-        raise _cut_short()
+        raise _truncated()
     return any(_has_picture(content, start, end) for start, end in films)
 
 
@@ -80,12 +80,12 @@ def _boxes(content: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, int
         box_end = end if length == 0 else start + length
         count += 1
         if box_end > end or box_end < inner or count > MAX_PARTS:
-            raise _cut_short()
+            raise _truncated()
         yield name, inner, box_end
         start = box_end
     content.seek(start)
     if content.read(end - start).strip(b"\0"):  # QuickTime ends lists with zeros
-        raise _cut_short()
+        raise _truncated()
 
 
 # Matroska and WebM: nested elements, with numbers of variable length --------------------------------------------
@@ -98,7 +98,7 @@ def _check_matroska(content: BinaryIO, size: int) -> bool:
     for element, start, end in _elements(content, 0, size):
         if element == _SEGMENT:
             return _segment_has_picture(content, start, end)
-    raise _cut_short()
+    raise _truncated()
 
 
 def _segment_has_picture(content: BinaryIO, start: int, end: int) -> bool:
@@ -131,7 +131,7 @@ def _elements(content: BinaryIO, start: int, end: int) -> Iterator[tuple[int, in
         element_end = end if unknown else inner + length
         count += 1
         if element_end > end or count > MAX_PARTS:
-            raise _cut_short()
+            raise _truncated()
         yield element, inner, element_end
         start = element_end
 
@@ -140,7 +140,7 @@ def _variable(content: BinaryIO, *, keep_marker: bool) -> tuple[int, int]:
     """Read a number whose first byte gives its length by the leading zeros; returns the number and that length."""
     first = _read(content, 1)[0]
     if first == 0:
-        raise _cut_short()
+        raise _truncated()
     length = 9 - first.bit_length()
     value = int.from_bytes(bytes([first]) + _read(content, length - 1))
     return value if keep_marker else value & ((1 << 7 * length) - 1), length
@@ -156,13 +156,13 @@ def _check_ogg(content: BinaryIO, size: int) -> bool:
         content.seek(at)
         header = _read(content, 27)
         if header[:4] != b"OggS" or (count := count + 1) > MAX_PARTS:
-            raise _cut_short()
+            raise _truncated()
         body = sum(_read(content, header[26]))
         if header[5] & 2:
             picture = picture or content.read(min(body, 8)).startswith((b"\x80theora", b"OVP80", b"BBCD\0"))
         at += 27 + header[26] + body
     if at != size:
-        raise _cut_short()
+        raise _truncated()
     return picture
 
 
@@ -173,7 +173,7 @@ def _check_avi(content: BinaryIO, size: int) -> bool:
         content.seek(at)
         name, length = struct.unpack("<4sI", _read(content, 8))
         if name != b"RIFF" or at + 8 + length > size:
-            raise _cut_short()
+            raise _truncated()
         at += 8 + length + length % 2
     content.seek(0)
     return b"strh" in (start := content.read(_MAX_BYTES_TO_PICTURE)) and b"vids" in start

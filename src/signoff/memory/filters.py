@@ -66,11 +66,11 @@ def expression(condition: Condition, values: LiteralString, parameters: Paramete
     path, operation = condition.path, condition.operation
     column = f"({values} -> {parameters.bind(path.field, 'text')} -> '{path.member}')"
     if path.prop is None:
-        return _test(column, operation, condition.value, parameters)
-    return _some_element(column, path, operation, condition.value, parameters)
+        return _value_test(column, operation, condition.value, parameters)
+    return _element_test(column, path, operation, condition.value, parameters)
 
 
-def _some_element(
+def _element_test(
     column: LiteralString, path: Path, operation: Operation, value: Any, parameters: Parameters
 ) -> LiteralString:
     """Return SQL for `value[].property`: elements without the property are skipped."""
@@ -89,16 +89,16 @@ def _some_element(
         case Operation.ARRAY_IS_NOT_EMPTY:
             return some("true")
         case Operation.ARRAY_INCLUDES:
-            return some(_test(member_sql, Operation.EQUAL, value, parameters))
+            return some(_value_test(member_sql, Operation.EQUAL, value, parameters))
         case Operation.ARRAY_EXCLUDES:
-            return f"not {some(_test(member_sql, Operation.EQUAL, value, parameters))}"
+            return f"not {some(_value_test(member_sql, Operation.EQUAL, value, parameters))}"
         case Operation.NOT_EQUAL:
-            return f"(not {some('true')} or {some(_test(member_sql, operation, value, parameters))})"
+            return f"(not {some('true')} or {some(_value_test(member_sql, operation, value, parameters))})"
         case _:
-            return some(_test(member_sql, operation, value, parameters))
+            return some(_value_test(member_sql, operation, value, parameters))
 
 
-def _test(column: LiteralString, operation: Operation, value: Any, parameters: Parameters) -> LiteralString:
+def _value_test(column: LiteralString, operation: Operation, value: Any, parameters: Parameters) -> LiteralString:
     match operation:
         case Operation.EQUAL:
             return f"{column} = {parameters.bind(value, 'jsonb')}"
@@ -107,11 +107,11 @@ def _test(column: LiteralString, operation: Operation, value: Any, parameters: P
         case Operation.IS_TRUE | Operation.IS_FALSE:
             return f"{column} = '{'true' if operation is Operation.IS_TRUE else 'false'}'"
         case Operation.CONTAINS | Operation.STARTS_WITH | Operation.ENDS_WITH:
-            return _on_text(column, operation, parameters.bind(value, "text"))
+            return _text_test(column, operation, parameters.bind(value, "text"))
         case Operation.ARRAY_INCLUDES:
             return f"(jsonb_typeof({column}) = 'array' and {column} @> {parameters.bind(value, 'jsonb')})"
         case Operation.ARRAY_EXCLUDES:
-            includes = _test(column, Operation.ARRAY_INCLUDES, value, parameters)
+            includes = _value_test(column, Operation.ARRAY_INCLUDES, value, parameters)
             return f"{includes} is not true"
         case Operation.ARRAY_IS_EMPTY:
             return f"coalesce({column}, 'null') in ('null', '[]')"
@@ -125,7 +125,7 @@ def _test(column: LiteralString, operation: Operation, value: Any, parameters: P
             return f"(case when jsonb_typeof({column}) = 'number' then {number} end)"
 
 
-def _on_text(column: LiteralString, operation: Operation, looked_for: LiteralString) -> LiteralString:
+def _text_test(column: LiteralString, operation: Operation, looked_for: LiteralString) -> LiteralString:
     text = f"({column} #>> '{{}}')"
     test: dict[Operation, LiteralString] = {
         Operation.CONTAINS: f"strpos({text}, {looked_for}) > 0",

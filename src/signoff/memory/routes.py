@@ -62,7 +62,7 @@ HEADERS: dict[str, Any] = {
         "example": 20000,
     },
 }
-DOCUMENTED = {
+RESPONSES = {
     200: {"model": Responses, "description": "OK", "headers": HEADERS},
     **document_errors(NotFound(msg("review type"), examples.FORM_ID)),
 }
@@ -74,7 +74,7 @@ DEPRECATION = {"Deprecation": "@1793491200", "Link": '<fetchResponses>; rel="suc
     "/fetchResponses",
     operation_id="fetchResponses",
     summary="Get past decisions",
-    responses=DOCUMENTED
+    responses=RESPONSES
     | document_errors(invalid_query("filterResponseValues[0].operation", "unknown_operation", UNKNOWN_OPERATION)),
 )
 @allow_query("")
@@ -115,7 +115,7 @@ async def fetch_responses(
     "/queryResponses",
     operation_id="queryResponses",
     summary="Get past decisions (legacy)",
-    responses=DOCUMENTED,
+    responses=RESPONSES,
     deprecated=True,
 )
 @allow_query("")

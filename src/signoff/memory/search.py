@@ -88,7 +88,7 @@ class SearchPlan:
     """The conditions that aren't facets."""
 
     @property
-    def needs_looking(self) -> bool:
+    def needs_filtering(self) -> bool:
         return bool(self.others or self.conditions)
 
     def step(self, last: Row | None, size: int) -> tuple[Sql[Row], dict[str, Any]]:
@@ -118,7 +118,7 @@ class SearchPlan:
 
 async def search_responses(db: Database, search: ResponseSearch) -> SearchResult:
     plan = await build_plan(db, search)
-    if plan.needs_looking:
+    if plan.needs_filtering:
         return await _scan(db, plan)
     statement, values = plan.step(None, search.limit)
     rows = await statement.fetch(db, **values)
@@ -132,21 +132,21 @@ async def build_plan(db: Database, search: ResponseSearch) -> SearchPlan:
     for condition in search.conditions:
         facet = facet_of(condition)
         if facet is not None and facet.listed and overfull is None:
-            overfull = await _some_overfull(db, search)
+            overfull = await _has_overfull(db, search)
         if facet is None or (facet.listed and overfull):
             conditions.append(condition)
         else:
             facets.append(facet)
     if len(facets) > 1:
-        facets = await rarest_first(db, search, facets)
+        facets = await sort_by_rarity(db, search, facets)
     return SearchPlan(search, facets[0] if facets else None, facets[1:], conditions)
 
 
-async def _some_overfull(db: Database, search: ResponseSearch) -> bool:
+async def _has_overfull(db: Database, search: ResponseSearch) -> bool:
     return await IS_OVERFULL.fetch_value(db, account_id=search.account_id, form_id=search.form_id)
 
 
-async def rarest_first(db: Database, search: ResponseSearch, facets: Sequence[Facet]) -> list[Facet]:
+async def sort_by_rarity(db: Database, search: ResponseSearch, facets: Sequence[Facet]) -> list[Facet]:
     rows = await COUNT_FACETS.fetch(
         db,
         account_id=search.account_id,

@@ -43,7 +43,7 @@ the limit, requests fail with 429 and `Retry-After`.
 **IDs** are opaque strings. **Timestamps** are ISO 8601 in UTC with milliseconds. Within a major version, we only \
 make additive changes."""
 
-SCHEME_WORDS = {
+SCHEME_DESCRIPTIONS = {
     "apiKey": "For programs. Create keys with `POST /apiKeys` or in Settings. Each key is shown only once.",
     "session": "For signed-in members. Set when you sign in. Write requests must come from the app's own origin.",
     "externalReviewer": "For external reviewers: the `token` from their review link.",
@@ -97,7 +97,7 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
     for name, schema in schemas.items():
         if name.startswith("Page_"):
             schema["required"] = list(schema["properties"])  # The cursor is always present, even if null.
-    _refuse_null_in_changes(schemas)
+    _forbid_null_in_updates(schemas)
     add_review_types(schemas)
     schemas |= {**events.SCHEMAS, "Problem": PROBLEM}
     schemas["EventPage"]["properties"]["items"]["items"] = events.any_event()
@@ -115,10 +115,10 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
         "paths": paths,
         "webhooks": events.webhooks(),
         "components": {
-            "schemas": dict(sorted(_tidy(schemas).items())),
+            "schemas": dict(sorted(_clean_schema(schemas).items())),
             "headers": HEADERS,
             "securitySchemes": {
-                name: {**scheme, "description": SCHEME_WORDS[name]} for name, scheme in SECURITY_SCHEMES.items()
+                name: {**scheme, "description": SCHEME_DESCRIPTIONS[name]} for name, scheme in SECURITY_SCHEMES.items()
             },
         },
     }
@@ -133,7 +133,7 @@ def documented(app: FastAPI) -> Iterator[tuple[str, str, RouteContext]]:
                 yield method.lower(), (route.path_format or "").removeprefix(API), route
 
 
-def _refuse_null_in_changes(schemas: dict[str, Schema]) -> None:
+def _forbid_null_in_updates(schemas: dict[str, Schema]) -> None:
     """Refuse null in updates: an omitted member stays unchanged, and null is only accepted if it has a meaning."""
     for change in PatchModel.__subclasses__():
         nullable = {change.model_fields[name].alias for name in change.nullable}
@@ -145,14 +145,14 @@ def _refuse_null_in_changes(schemas: dict[str, Schema]) -> None:
 
 def _leave_out_null(schemas: dict[str, Schema], responses: Schema) -> None:
     """Remove null from these responses, and from everything they refer to: members that don't apply are absent."""
-    for name in _reached(schemas, responses):
+    for name in _find_reachable(schemas, responses):
         schema = schemas[name]
         for member_name, member in schema.get("properties", {}).items():
             if member_name not in schema.get("required", ()) and member_name != "nextCursor":
                 without_null(member)
 
 
-def _reached(schemas: dict[str, Schema], start: Schema) -> set[str]:
+def _find_reachable(schemas: dict[str, Schema], start: Schema) -> set[str]:
     """Return the names of all schemas reachable from `start`."""
     reached: set[str] = set()
     ahead = [start]
@@ -164,15 +164,15 @@ def _reached(schemas: dict[str, Schema], start: Schema) -> set[str]:
     return reached
 
 
-def _tidy(schema: Any) -> Any:
+def _clean_schema(schema: Any) -> Any:
     """Remove titles that only repeat a member's name, and add the format of timestamps."""
     if isinstance(schema, list):
-        return [_tidy(item) for item in cast(list[Any], schema)]
+        return [_clean_schema(item) for item in cast(list[Any], schema)]
     if not isinstance(schema, dict):
         return schema
     members = cast(dict[str, Any], schema)
     tidied = {
-        name: value if name in {"examples", "default", "const", "enum"} else _tidy(value)
+        name: value if name in {"examples", "default", "const", "enum"} else _clean_schema(value)
         for name, value in members.items()
         if name != "title" or not isinstance(value, str)
     }

@@ -186,7 +186,7 @@ def any_event() -> Schema:
     }
 
 
-_WORDS = {
+_DESCRIPTIONS = {
     "ReviewCompleted": (
         "review.completed",
         "Review decided",
@@ -216,7 +216,7 @@ _WORDS = {
         "session are delivered in order.",
     ),
 }
-_SIGNED = {
+_SIGNATURE_HEADERS = {
     "webhook-id": ("Delivery ID, the same for every attempt.", DELIVERY_ID),
     "webhook-timestamp": ("Unix timestamp of the attempt, in seconds.", "1794735375"),
     "webhook-signature": (
@@ -233,12 +233,12 @@ SIGNATURE_PARAMETERS: list[dict[str, Any]] = [
         "schema": {"type": "string"},
         "example": example,
     }
-    for name, (description, example) in _SIGNED.items()
+    for name, (description, example) in _SIGNATURE_HEADERS.items()
 ]
 
 
 def webhooks() -> dict[str, Any]:
-    return {name: {"post": _operation(schema, *words)} for schema, (name, *words) in _WORDS.items()}
+    return {name: {"post": _operation(schema, *words)} for schema, (name, *words) in _DESCRIPTIONS.items()}
 
 
 def _operation(schema: str, summary: str, description: str) -> dict[str, Any]:

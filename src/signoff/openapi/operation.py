@@ -15,7 +15,7 @@ from signoff.platform.http.json_routes import JSON
 from signoff.platform.schemas import Page
 from signoff.platform.settings import Settings
 
-MEANINGS = {
+STATUS_DESCRIPTIONS = {
     200: "OK.",
     201: "Created.",
     202: "Accepted.",
@@ -43,7 +43,7 @@ def complete(
     settings: Settings,
 ) -> None:
     permit = next((d.call for d in route.dependant.dependencies if isinstance(d.call, RequirePermission)), None)
-    operation["description"] = "\n\n".join(filter(None, (operation.get("description"), _who(permit))))
+    operation["description"] = "\n\n".join(filter(None, (operation.get("description"), _describe_permission(permit))))
     operation.setdefault("security", permit.security if permit else [])
     for parameter in operation.get("parameters", ()):
         _complete_parameter(parameter)
@@ -56,37 +56,37 @@ def complete(
     responses = {status: answer for status, answer in operation["responses"].items() if status.startswith("2")}
     for status, answer in responses.items():
         _show_example(answer, route.responses.get(int(status), {}).get("model", route.response_model))
-        headers = {**answer.get("headers", {}), **_headers(cookie=_signs_in(operation), rate=rate)}
-        answer |= {"description": MEANINGS[int(status)], "headers": headers}
+        headers = {**answer.get("headers", {}), **_headers(cookie=_is_sign_in(operation), rate=rate)}
+        answer |= {"description": STATUS_DESCRIPTIONS[int(status)], "headers": headers}
     for status, errors in errors_of(operation, method, route, permit, settings).items():
         responses[str(status)] = {
-            "description": MEANINGS[status],
+            "description": STATUS_DESCRIPTIONS[status],
             "headers": _headers(retry=status == 429, rate=rate and status != 401),
             "content": {PROBLEM_JSON: {"schema": ref("Problem"), "examples": errors}},
         }
     operation["responses"] = responses
 
 
-def _signs_in(operation: dict[str, Any]) -> bool:
+def _is_sign_in(operation: dict[str, Any]) -> bool:
     """Whether it's for signing in or out: it needs no credentials and isn't part of a public form."""
     return not operation["security"] and "Sign-in" in operation["tags"]
 
 
-def _who(permit: RequirePermission | None) -> str | None:
+def _describe_permission(permit: RequirePermission | None) -> str | None:
     """Return who may call it, as a sentence."""
     if permit is None:
         return "No authentication required."
     if type(permit) is not RequirePermission:
         return None
     roles = [f"{role}s" for role, permissions in ROLES.items() if permit.needed in permissions]
-    who = ["all members" if len(roles) == len(ROLES) else _listed(roles, "and")]
+    who = ["all members" if len(roles) == len(ROLES) else _join_words(roles, "and")]
     scopes = [f"`{scope}`" for scope, permissions in SCOPES.items() if permit.needed in permissions]
-    who += [f"API keys with the {_listed(scopes, 'or')} scope"] if scopes else []
+    who += [f"API keys with the {_join_words(scopes, 'or')} scope"] if scopes else []
     who += ["external reviewers (their own review only)"] if permit.external else []
     return f"**Access:** {'; '.join(who)}."
 
 
-def _listed(words: list[str], joint: str) -> str:
+def _join_words(words: list[str], joint: str) -> str:
     if len(words) < 3:
         return f" {joint} ".join(words)
     return f"{', '.join(words[:-1])}, {joint} {words[-1]}"

@@ -17,7 +17,7 @@ from signoff.forms.rules import MAX_CONDITIONS, MAX_RULES
 from signoff.forms.schemas import FormBody
 from signoff.forms.translations import MAX_NAME
 from signoff.platform.messages import LANGUAGES
-from signoff.platform.operators import OTHER_FORMS, Operation
+from signoff.platform.operators import SYMBOLS, Operation
 
 Schema = dict[str, Any]
 
@@ -230,7 +230,7 @@ _CONDITION: Schema = _object(
         "description": "`<fieldId>.value`, `<fieldId>.wasEdited`, or `<fieldId>.value[].<property>` "
         "for a property of the objects in an array value.",
     },
-    operation={"enum": [*(operation.value for operation in Operation), *OTHER_FORMS]},
+    operation={"enum": [*(operation.value for operation in Operation), *SYMBOLS]},
     value={
         "type": ["string", "number", "boolean", "null"],
         "description": "Value to compare with, if the operation needs one.",

@@ -102,10 +102,10 @@ def _operation(operation: Operation, schemas: dict[str, Node]) -> str:
 <article id="{node["operationId"]}">
 <h3><a href="#{node["operationId"]}">{escape(node["summary"])}</a></h3>
 <p class="call"><b class="{operation.method}">{operation.method.upper()}</b>
-<code>{_breakable(operation.path)}</code></p>
+<code>{_allow_breaks(operation.path)}</code></p>
 <div class="words">
 {paragraphs(node["description"])}
-{_credentials(node)}{_parameters(node)}{_request(node, schemas)}{_answers(node)}{_errors(node)}
+{_credentials(node)}{_parameters(node)}{_request(node, schemas)}{_responses(node)}{_errors(node)}
 </div>
 <div class="examples">{_examples(operation)}</div>
 </article>
@@ -145,7 +145,7 @@ def _media(holder: Node) -> Node:
     return contents[0] if contents else {}
 
 
-def _answers(node: Node) -> str:
+def _responses(node: Node) -> str:
     parts: list[str] = []
     for status, answer in node["responses"].items():
         if status.startswith("2"):
@@ -227,7 +227,7 @@ def _members(schema: Node, prefix: str = "") -> Iterator[str]:
         description = member.get("description", "")
         if "default" in member and member["default"] not in (None, "", [], {}):
             description += f" Default: `{json.dumps(member['default'], ensure_ascii=False)}`."
-        yield _row(_breakable(prefix + name), name in required, member, description)
+        yield _row(_allow_breaks(prefix + name), name in required, member, description)
         inner = member.get("items", member)
         if "properties" in inner:
             yield from _members(inner, f"{prefix}{name}{'[]' if inner is not member else ''}.")
@@ -290,7 +290,7 @@ def _unit_text(unit: str, number: float) -> str:
     return f" {unit}" if number == 1 else f" {unit}s"
 
 
-def _breakable(path: str) -> str:
+def _allow_breaks(path: str) -> str:
     """Allow line breaks after a slash or a dot."""
     return re.sub(r"([/.])", r"\1<wbr>", escape(path))
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from fastapi import Response
 
-_NOTHING_ELSE = "base-uri 'none'; frame-ancestors 'none'"
-READING = f"default-src 'none'; style-src 'self'; form-action 'none'; {_NOTHING_ELSE}"
+_BASE_POLICY = "base-uri 'none'; frame-ancestors 'none'"
+DOCUMENT_POLICY = f"default-src 'none'; style-src 'self'; form-action 'none'; {_BASE_POLICY}"
 
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 

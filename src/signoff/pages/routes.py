@@ -6,7 +6,7 @@ import orjson
 from fastapi import APIRouter, Request, Response
 
 from signoff.pages.api_reference import reference_page
-from signoff.pages.html import ASSETS, READING, html_response
+from signoff.pages.html import ASSETS, DOCUMENT_POLICY, html_response
 from signoff.platform.errors import NotFound
 from signoff.platform.http.json_routes import JSON
 from signoff.platform.messages import msg
@@ -31,7 +31,7 @@ async def get_document(request: Request) -> Response:
 @reference.get("/docs")
 async def get_reference(request: Request) -> Response:
     page = await _cached(request, "reference_page", lambda: reference_page(request.app.openapi()))
-    return html_response(page, policy=READING, cache="no-cache")
+    return html_response(page, policy=DOCUMENT_POLICY, cache="no-cache")
 
 
 async def _cached(request: Request, name: str, make: Callable[[], Any]) -> Any:

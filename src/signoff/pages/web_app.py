@@ -34,8 +34,8 @@ PAGES = (
     "/settings/{section}",
 )
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
-FOR_EVER = "public, max-age=31536000, immutable"
-FOR_A_DAY = "public, max-age=86400"
+IMMUTABLE = "public, max-age=31536000, immutable"
+ONE_DAY = "public, max-age=86400"
 
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Signoff</title>
@@ -97,7 +97,7 @@ def _read_files(folder: Path) -> dict[str, File]:
 
 def _read_file(path: Path) -> File:
     content = path.read_bytes()
-    cache = FOR_EVER if path.parent.name == "static" else FOR_A_DAY
+    cache = IMMUTABLE if path.parent.name == "static" else ONE_DAY
     return File(content, MEDIA_TYPES[path.suffix], cache)
 
 

@@ -38,7 +38,7 @@ class ClientLimits:
         self._busy = set[Peer]()
         self._idle = set[Peer]()
         """Connections that had no request in progress at the last check."""
-        self._given_up = dict[Peer, float]()
+        self._dropped = dict[Peer, float]()
         """When each connection was given up, on the monotonic clock."""
 
     @contextmanager
@@ -57,7 +57,7 @@ class ClientLimits:
             self._under_way[who] += 1
         if peer is not None:
             self._busy.add(peer)
-            self._given_up.pop(peer, None)
+            self._dropped.pop(peer, None)
         try:
             yield
         finally:
@@ -76,24 +76,24 @@ class ClientLimits:
     def _watch(self) -> None:
         while True:
             time.sleep(CHECK_INTERVAL)
-            self.end_given_up(time.monotonic())
+            self.end_dropped(time.monotonic())
             ended = self.end_idle() if self._most else 0
             if ended:
                 log.warning("ended idle connections of clients with too many", ended=ended, allowed=self._most)
 
-    def give_up(self, peer: Peer) -> None:
+    def drop_later(self, peer: Peer) -> None:
         """Close the connection shortly. Call this after its request has been answered."""
-        self._given_up[peer] = time.monotonic()
+        self._dropped[peer] = time.monotonic()
 
-    def end_given_up(self, now: float) -> None:
-        due = {peer for peer, since in list(self._given_up.items()) if now - since >= RESPONSE_TIMEOUT}
+    def end_dropped(self, now: float) -> None:
+        due = {peer for peer, since in list(self._dropped.items()) if now - since >= RESPONSE_TIMEOUT}
         if not due:
             return
         for number in map(int, os.listdir(_OPEN_FILES)):  # noqa: PTH208
             if (peer := self._peer(number)) in due:
                 self._end(peer, number)
         for peer in due:
-            self._given_up.pop(peer, None)
+            self._dropped.pop(peer, None)
 
     def end_idle(self) -> int:
         """Close the idle connections of clients that exceed their share, and return how many were closed.

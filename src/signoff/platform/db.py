@@ -24,7 +24,9 @@ from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.pg_notify import Notification, NotifyBatcher
 
 log = get_logger("database")
-not_notified = Throttle(get_logger("pg_notify"), "could not notify; listeners will poll instead", level=logging.WARNING)
+notify_failures = Throttle(
+    get_logger("pg_notify"), "could not notify; listeners will poll instead", level=logging.WARNING
+)
 
 Row = asyncpg.Record
 
@@ -51,8 +53,8 @@ class TransactionAborted(RuntimeError):
 _DRIVER_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 # Error class 53 (disk full, out of memory, too many connections), and failed reads and writes.
 _EXHAUSTED = (asyncpg.InsufficientResourcesError, asyncpg.PostgresIOError)
-_AWAY = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, *_EXHAUSTED)
-_LOST = (*_DRIVER_ERRORS, *_AWAY)
+_CONNECTION_ERRORS = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, *_EXHAUSTED)
+_LOST = (*_DRIVER_ERRORS, *_CONNECTION_ERRORS)
 
 DATABASE_ERRORS = (OSError, asyncpg.PostgresError, *_DRIVER_ERRORS)
 """Any error a query can raise, for loops that retry."""
@@ -63,7 +65,7 @@ CONNECT_TIMEOUT = 15.0
 """Seconds to wait for a restarting database when a process starts."""
 
 
-def _lost(error: Exception) -> DatabaseUnavailable:
+def _to_unavailable(error: Exception) -> DatabaseUnavailable:
     return DatabaseExhausted(str(error)) if isinstance(error, _EXHAUSTED) else DatabaseUnavailable(str(error))
 
 
@@ -189,9 +191,9 @@ class Database:
         while True:
             try:
                 return cls(dsn, await cls._open_pool(dsn, size, application))
-            except (OSError, *_AWAY) as error:
+            except (OSError, *_CONNECTION_ERRORS) as error:
                 if time.monotonic() > until:
-                    raise _lost(error) from error
+                    raise _to_unavailable(error) from error
                 await asyncio.sleep(0.2)
 
     @staticmethod
@@ -244,7 +246,7 @@ class Database:
                 [payload for _, payload in notifications],
             )
         except DATABASE_ERRORS as error:
-            not_notified(error=str(error))
+            notify_failures(error=str(error))
 
     async def _run(self, query: Callable[[Any], Awaitable[Any]]) -> Any:
         try:
@@ -253,7 +255,7 @@ class Database:
         except asyncpg.QueryCanceledError:
             raise  # the caller's own time limit, for the caller to handle
         except (OSError, *_LOST) as error:
-            raise _lost(error) from error
+            raise _to_unavailable(error) from error
 
     async def batched(
         self, run: Callable[["Database", Sequence[Item]], Awaitable[Sequence[Result]]], item: Item
@@ -288,15 +290,15 @@ class Database:
                 except OSError as error:
                     if not connection.is_closed():
                         raise  # unrelated: raised by other work done on the connection
-                    raise _lost(error) from error
+                    raise _to_unavailable(error) from error
         except asyncpg.QueryCanceledError:
             raise
         except _LOST as error:
-            raise _lost(error) from error
+            raise _to_unavailable(error) from error
         except OSError as error:
             if connected:
                 raise
-            raise _lost(error) from error
+            raise _to_unavailable(error) from error
 
     @asynccontextmanager
     async def own_connection(self) -> AsyncGenerator[Any]:

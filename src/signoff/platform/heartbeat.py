@@ -9,7 +9,7 @@ import os
 HEARTBEAT = "SIGNOFF_HEARTBEAT"
 """Environment variable with the number of the file descriptor for heartbeats."""
 
-BEAT_EVERY = 1.0
+HEARTBEAT_INTERVAL = 1.0
 
 
 async def send_heartbeats() -> None:
@@ -26,4 +26,4 @@ async def send_heartbeats() -> None:
             pass  # The supervisor is paused, and its pipe is full.
         except BrokenPipeError:
             return  # The supervisor is gone, and this process is about to exit too.
-        await asyncio.sleep(BEAT_EVERY)
+        await asyncio.sleep(HEARTBEAT_INTERVAL)

@@ -15,7 +15,7 @@ from signoff.platform.sql import Sql
 KEY_LIFETIME: Final = "interval '24 hours'"
 
 # A key that is older than 24 hours is free again.
-TAKE_KEY: Final = Sql(
+REPLACE_EXPIRED_KEY: Final = Sql(
     """
     on conflict (account_id, key) do update
         set body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at
@@ -93,7 +93,7 @@ CLAIM_KEY = Sql(
     values (:account_id, :key, :body_hash, :answer)
     {take_key} returning true
     """,
-    take_key=TAKE_KEY,
+    take_key=REPLACE_EXPIRED_KEY,
 )
 
 

@@ -61,7 +61,7 @@ def configure_logs(settings: Settings, output: TextIO | None = None) -> None:
         renderer = structlog.dev.ConsoleRenderer(
             colors=lines.isatty(), timestamp_key="at", exception_formatter=structlog.dev.plain_traceback
         )
-        left_out = [] if level <= logging.DEBUG else [_leave_out_what_went_well]
+        left_out = [] if level <= logging.DEBUG else [_drop_successful_requests]
         processors = [*left_out, *shared, renderer, _without_secrets]
         factory = structlog.PrintLoggerFactory(lines)
     structlog.configure(
@@ -78,7 +78,7 @@ def configure_logs(settings: Settings, output: TextIO | None = None) -> None:
     logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)
 
 
-def _leave_out_what_went_well(logger: Any, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+def _drop_successful_requests(logger: Any, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
     """Drop lines about successful requests on a terminal, so that warnings and work done stay visible."""
     if line["event"] == "request" and line["status"] < HTTPStatus.BAD_REQUEST:
         raise structlog.DropEvent

@@ -67,9 +67,9 @@ class Message(str):
 
     def localize(self, language: str) -> str:
         """Return the text for a reader. Values in another direction, such as a Latin name in Arabic, are isolated."""
-        return _fill(self._in(language), self.params, language, isolated=self.template != VERBATIM)
+        return _fill(self._format_in(language), self.params, language, isolated=self.template != VERBATIM)
 
-    def _in(self, language: str) -> str:
+    def _format_in(self, language: str) -> str:
         if language == ENGLISH:
             return self.template if self.plural is None or self.params["count"] == 1 else self.plural
         catalog = _catalog(language)
@@ -79,8 +79,8 @@ class Message(str):
 
     def markup(self, language: str) -> Markup:
         """Return HTML: everything that isn't already markup is escaped, both the template and the values."""
-        return escape(self._in(language)).format_map(
-            _written_all(self.params, language, isolated=self.template != VERBATIM)
+        return escape(self._format_in(language)).format_map(
+            _localize_parameters(self.params, language, isolated=self.template != VERBATIM)
         )
 
 
@@ -180,10 +180,10 @@ def strip_direction_controls(text: str) -> str:
 
 
 def _fill(template: str, params: Mapping[str, Any], language: str, *, isolated: bool) -> str:
-    return template.format_map(_written_all(params, language, isolated=isolated))
+    return template.format_map(_localize_parameters(params, language, isolated=isolated))
 
 
-def _written_all(params: Mapping[str, Any], language: str, *, isolated: bool) -> dict[str, Any]:
+def _localize_parameters(params: Mapping[str, Any], language: str, *, isolated: bool) -> dict[str, Any]:
     return {name: _localize_parameter(value, language, isolated=isolated) for name, value in params.items()}
 
 

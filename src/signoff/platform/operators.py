@@ -62,7 +62,7 @@ class Operation(StrEnum):
     ARRAY_IS_NOT_EMPTY = "arrayIsNotEmpty"
 
 
-OTHER_FORMS: Final[Mapping[str, Operation]] = {
+SYMBOLS: Final[Mapping[str, Operation]] = {
     "==": Operation.EQUAL,
     "!=": Operation.NOT_EQUAL,
     ">": Operation.GREATER_THAN,
@@ -98,7 +98,7 @@ TAKES_VALUE: Final = _EQUALITIES | _ORDERINGS | _TEXT_OPERATIONS
 
 _FORMS: Final[Mapping[str, Operation]] = {
     **{operation.value: operation for operation in Operation},
-    **OTHER_FORMS,
+    **SYMBOLS,
 }
 
 _PATH: Final = re.compile(

@@ -172,9 +172,9 @@ class RateLimiter:
         try:
             outcome = await self.shared.take(name, rate)
         except REDIS_ERRORS as error:
-            self._lose(error)
+            self._mark_unreachable(error)
             return await self._own.take(name, rate)
-        self._find()
+        self._mark_reachable()
         if not outcome.allowed:
             self._note_empty(name, outcome)
         return outcome
@@ -189,13 +189,13 @@ class RateLimiter:
             self._empty_until = {name: until for name, until in self._empty_until.items() if until > now}
         self._empty_until[name] = now + outcome.next_in
 
-    def _lose(self, error: Exception) -> None:
+    def _mark_unreachable(self, error: Exception) -> None:
         self._ask_again_at = self._clock() + REDIS_RETRY_AFTER
         if not self._lost:
             self._lost = True
             log.warning("Redis unreachable: rate limits apply per process", error=repr(error))
 
-    def _find(self) -> None:
+    def _mark_reachable(self) -> None:
         self._ask_again_at = 0
         if self._lost:
             self._lost = False

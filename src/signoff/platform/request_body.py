@@ -163,11 +163,11 @@ async def parse_json(body: bytes, most: int) -> Any:
 
 async def ensure_few_values(body: bytes, most: int) -> None:
     """Check JSON that another library parses."""
-    if _marks(body) > most and await asyncio.to_thread(_count_values, body) > most:
+    if _max_count(body) > most and await asyncio.to_thread(_count_values, body) > most:
         raise too_many_values(most)
 
 
-def _marks(text: bytes) -> int:
+def _max_count(text: bytes) -> int:
     """Return an upper bound of the number of values: each follows a comma or an opening bracket, or is the only one."""
     return text.count(b",") + text.count(b"[") + text.count(b"{") + 1
 
@@ -178,7 +178,7 @@ def _count_values(body: bytes) -> int:
     count, inside = 1, 0
     for start in range(0, len(text), _CHUNK):
         parts = text[start : start + _CHUNK].split(b'"')
-        count += _marks(b"".join(parts[inside::2])) - 1
+        count += _max_count(b"".join(parts[inside::2])) - 1
         inside ^= (len(parts) - 1) & 1
     return count
 

@@ -47,7 +47,7 @@ class PatchModel(RequestModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _null_only_where_it_means_something(cls, value: Any, info: ValidationInfo) -> Any:
+    def _reject_null(cls, value: Any, info: ValidationInfo) -> Any:
         if value is None and info.field_name not in cls.nullable:
             raise custom_error("null_not_allowed", msg("can't be null"))
         return value
@@ -102,7 +102,7 @@ class Page(ResponseModel, Generic[Item]):
     next_cursor: str | None = Field(None, description="Pass as `cursor` to get the next page. `null` on the last page.")
 
 
-def _usable_url(url: str) -> str:
+def _valid_url(url: str) -> str:
     try:
         return check_url(url)
     except InvalidUrlError as error:
@@ -122,7 +122,7 @@ CallerId = Annotated[
 ]
 """A caller's own `sessionId` or `runId`."""
 
-WebhookUrl = Annotated[str, AfterValidator(_usable_url)]
+WebhookUrl = Annotated[str, AfterValidator(_valid_url)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Cursor = Annotated[str | None, Query(description="`nextCursor` from the previous page.", max_length=200)]
 

@@ -48,7 +48,7 @@ def _split_commas(value: object) -> object:
     return value
 
 
-def _ascending_pauses(value: tuple[float, ...]) -> tuple[float, ...]:
+def _valid_pauses(value: tuple[float, ...]) -> tuple[float, ...]:
     if not value:
         raise ValueError("must have at least one delay in seconds")
     if any(not 0 <= pause <= 604_800 for pause in value):
@@ -56,9 +56,7 @@ def _ascending_pauses(value: tuple[float, ...]) -> tuple[float, ...]:
     return value
 
 
-RetrySchedule = Annotated[
-    tuple[float, ...], NoDecode, BeforeValidator(_split_commas), AfterValidator(_ascending_pauses)
-]
+RetrySchedule = Annotated[tuple[float, ...], NoDecode, BeforeValidator(_split_commas), AfterValidator(_valid_pauses)]
 
 
 def _domains(value: tuple[str, ...]) -> tuple[str, ...]:

@@ -83,11 +83,11 @@ class Rows(Generic[R]):
         self.columns = list(_columns(row, parameter))
         names = ", ".join(column.name for column in self.columns)
         values = ", ".join(
-            f"{column.name}::{column.pg_type} as {column.name}" if _travels_as_text(column.pg_type) else column.name
+            f"{column.name}::{column.pg_type} as {column.name}" if _is_sent_as_text(column.pg_type) else column.name
             for column in self.columns
         )
         arrays = ", ".join(
-            f":{column.parameter}::{'text' if _travels_as_text(column.pg_type) else column.pg_type}[]"
+            f":{column.parameter}::{'text' if _is_sent_as_text(column.pg_type) else column.pg_type}[]"
             for column in self.columns
         )
         # Of the names of fields and types alone.
@@ -97,7 +97,7 @@ class Rows(Generic[R]):
         return {column.parameter: column.read(rows) for column in self.columns}
 
 
-def _travels_as_text(pg_type: str) -> bool:
+def _is_sent_as_text(pg_type: str) -> bool:
     return pg_type in ("json", "jsonb") or pg_type.endswith("[]")
 
 
@@ -117,7 +117,7 @@ def _columns(row: type[Any], parameter: str, path: tuple[str, ...] = ()) -> Iter
 
 def _reader(path: str, pg_type: str) -> Callable[[Sequence[Any]], list[Any]]:
     get = attrgetter(path)
-    if not _travels_as_text(pg_type):
+    if not _is_sent_as_text(pg_type):
         return lambda rows: list(map(get, rows))
     write: Callable[[Any], str] = (
         _array_literal if pg_type.endswith("[]") else lambda value: orjson.dumps(value).decode()

@@ -31,7 +31,7 @@ log = get_logger("storage")
 PROBE = ".signoff-probe"
 PART_BYTES, MAX_CONCURRENT_PARTS = 5 * 1024 * 1024, 2
 """A large object is uploaded in parts. Each part in progress is held in memory."""
-TRAFFIC = 16
+MAX_CONCURRENT_CALLS = 16
 """Maximum concurrent storage calls per process: a slow storage must not take the threads that others need."""
 
 CLIENT = {"connect_timeout": "5s", "timeout": "60s"}
@@ -86,7 +86,7 @@ class Storage:
 
     def __init__(self, store: ObjectStore) -> None:
         self._store = store
-        self._threads = ThreadPoolExecutor(TRAFFIC, thread_name_prefix="storage")
+        self._threads = ThreadPoolExecutor(MAX_CONCURRENT_CALLS, thread_name_prefix="storage")
 
     async def put(self, key: str, file: Path, content_type: str) -> None:
         def put() -> None:
@@ -134,10 +134,10 @@ def storage_unavailable(error: Exception) -> StorageUnavailable:
 
 async def probe_storage(store: ObjectStore) -> None:
     """Write, read, and delete a small object: a bucket that can be listed may still not be writable."""
-    await asyncio.to_thread(_try_out, store)
+    await asyncio.to_thread(_write_probe, store)
 
 
-def _try_out(store: ObjectStore) -> None:
+def _write_probe(store: ObjectStore) -> None:
     name = f"{PROBE}-{new_id('try')}"  # a unique name: several processes may check at once
     obstore.put(store, name, b"ok")
     answer: Any = bytes(obstore.get(store, name).bytes())

@@ -6,7 +6,7 @@ from typing import Final
 from signoff.platform.db import Row
 from signoff.platform.sql import Sql
 
-_BARE_WORD_AT_THE_END: Final = re.compile(r'(?:^|\s)[^\s"-][^\s"]*$')
+_LAST_BARE_WORD: Final = re.compile(r'(?:^|\s)[^\s"-][^\s"]*$')
 
 # As a subquery it's evaluated once, not for every document.
 _WORDS: Final = Sql("(select websearch_to_tsquery('simple', :words))")
@@ -30,7 +30,7 @@ def search_query(words: str) -> Sql[Row]:
 
     The last word matches as a prefix, for search as you type, unless it's excluded or part of a phrase.
     """
-    return _PREFIX if words.count('"') % 2 == 0 and _BARE_WORD_AT_THE_END.search(words) else _WORDS
+    return _PREFIX if words.count('"') % 2 == 0 and _LAST_BARE_WORD.search(words) else _WORDS
 
 
 def index_query(words: str) -> Sql[Row]:

@@ -64,7 +64,7 @@ FIXED: Final[Mapping[str, Message]] = {
     "url_scheme": msg("must start with http:// or https://"),
 }
 
-WITH_VALUES: Final[Mapping[str, Callable[[Context], Message]]] = {
+WITH_PARAMETERS: Final[Mapping[str, Callable[[Context], Message]]] = {
     "string_too_short": lambda found: msgs(
         "must have at least {count} character", "must have at least {count} characters", count=found["min_length"]
     ),
@@ -110,8 +110,8 @@ def message_for(error: Mapping[str, Any]) -> Message:
     context: Context = error.get("ctx", {})
     if kind in FIXED:
         return FIXED[kind]
-    if kind in WITH_VALUES:
-        return WITH_VALUES[kind](context)
+    if kind in WITH_PARAMETERS:
+        return WITH_PARAMETERS[kind](context)
     match context:
         case {"message": Message() as message}:
             return message

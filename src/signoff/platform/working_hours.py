@@ -57,11 +57,14 @@ def _spans(start: datetime, hours: WorkingHours) -> Iterator[tuple[datetime, dat
     day = start.astimezone(hours.zone).date()
     while True:
         if day.isoweekday() in hours.days:
-            yield _moment(day, hours.opens, hours.zone, last=False), _moment(day, hours.closes, hours.zone, last=True)
+            yield (
+                _local_time(day, hours.opens, hours.zone, last=False),
+                _local_time(day, hours.closes, hours.zone, last=True),
+            )
         day += timedelta(days=1)
 
 
-def _moment(day: date, minutes: int, zone: ZoneInfo, *, last: bool) -> datetime:
+def _local_time(day: date, minutes: int, zone: ZoneInfo, *, last: bool) -> datetime:
     """Return when the local clock shows this time: the first or the `last` if it occurs twice, the change itself if
     it's skipped.
     """

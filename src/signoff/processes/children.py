@@ -16,7 +16,7 @@ log = get_logger("supervisor")
 
 START_TIMEOUT = 120.0
 """Seconds that a process gets until its first heartbeat."""
-LONGEST_ROUND = 1.0
+MAX_SILENCE_PER_CHECK = 1.0
 """Maximum seconds of silence that one check can add: if the supervisor itself was paused, the gap means nothing."""
 MAX_OPTIONAL_FAILURES = 5
 
@@ -90,7 +90,7 @@ class Child:
             self.responded = True
             self.silence = 0.0
         else:
-            self.silence += min(passed, LONGEST_ROUND)
+            self.silence += min(passed, MAX_SILENCE_PER_CHECK)
 
     def _is_silent(self, seconds: float) -> bool:
         return bool(self._liveness_timeout) and self.silence > seconds
@@ -149,17 +149,17 @@ class OptionalChild(Child):
         if self._gone:
             return
         if self._process.poll() == 0:
-            self._let_go()
+            self._release()
             return
         if self.running and self.backoff.is_steady:
             self.backoff.failures = 0
         if self.backoff.failures < MAX_OPTIONAL_FAILURES:
             super().keep_running()
         else:
-            self._let_go()
+            self._release()
             log.error("process keeps failing; giving up", process=self._name)
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Kill its descendants once: its process group ID may be reused by the next check."""
         self.kill()
         self._gone = True

@@ -54,7 +54,7 @@ class SupervisedPostgres:
             if self.backoff.is_due:
                 self.backoff.begin()
                 self._restart = self._thread.submit(self._start_again)
-        elif time.monotonic() >= self._look_at and not self._answers():
+        elif time.monotonic() >= self._look_at and not self._is_responding():
             self._running = False
             self.restarts += 1
             if not self.backoff.is_steady:
@@ -77,7 +77,7 @@ class SupervisedPostgres:
             self._running = True
             log.info("PostgreSQL is running again")
 
-    def _answers(self) -> bool:
+    def _is_responding(self) -> bool:
         self._look_at = time.monotonic() + POLL_INTERVAL
         where = parse_qs(urlsplit(self.dsn).query)
         try:

@@ -99,12 +99,12 @@ class Fallback:
         self._connections.add(task)
         try:
             with suppress(OSError):
-                await self._converse(reader, writer)
+                await self._respond(reader, writer)
         finally:
             self._connections.discard(task)
             writer.transport.abort()
 
-    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _respond(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(HEAD_TIMEOUT):
                 head = await reader.readuntil(b"\r\n\r\n")

@@ -39,7 +39,7 @@ log = get_logger("supervisor")
 
 POLL_INTERVAL = 0.1
 SLOW_START = 20.0
-REMIND_EVERY = 60.0
+LOG_INTERVAL = 60.0
 MARGIN_AFTER_GRACE = 5.0
 
 
@@ -117,7 +117,7 @@ class Supervisor:
             self._check_children()
             if self._has_started():
                 if with_demo:  # Not earlier: filling it must not delay the start.
-                    self._children = (*self._children, self._new_guest())
+                    self._children = (*self._children, self._new_demo())
                 break
             time.sleep(POLL_INTERVAL)
         while not self._requests.stop:
@@ -177,7 +177,7 @@ class Supervisor:
         )
         self._children = (self._api, Child("worker", self._environment, liveness_timeout=limit))
 
-    def _new_guest(self) -> OptionalChild:
+    def _new_demo(self) -> OptionalChild:
         return OptionalChild("demo", self._environment, module="signoff.demo")
 
     def _stop_children(self) -> None:
@@ -211,10 +211,10 @@ class Supervisor:
         if not self._postgres.running:
             return False
         if self._postgres.dsn != self._dsn:
-            self._move_children(self._postgres.dsn)
+            self._restart_children(self._postgres.dsn)
         return True
 
-    def _move_children(self, dsn: str) -> None:
+    def _restart_children(self, dsn: str) -> None:
         """Restart the children with the new database URL: a long data directory gets a symlink with a new name on
         each start.
         """
@@ -223,10 +223,10 @@ class Supervisor:
         self._dsn = dsn
         self._start_children()
         if guests:
-            self._children = (*self._children, self._new_guest())
-        self._share(dsn)
+            self._children = (*self._children, self._new_demo())
+        self._share_address(dsn)
 
-    def _share(self, dsn: str) -> None:
+    def _share_address(self, dsn: str) -> None:
         try:
             self._hold.share(dsn)
         except CommandError as refusal:  # Other commands have to wait, but the service doesn't.
@@ -247,7 +247,7 @@ class Supervisor:
             log.info("Signoff is running again", url=self._settings.url)
         elif missing is not None and (missing != self._waiting_for or now > self._remind_at):
             log.warning("waiting; requests get a 503", waiting_for=missing)
-            self._remind_at = now + REMIND_EVERY
+            self._remind_at = now + LOG_INTERVAL
         self._waiting_for = missing
 
     def _is_ready(self) -> bool:

@@ -28,7 +28,7 @@ async def assign_review(caller: Caller, review_id: str, assignment: Assignment) 
         errors: list[ErrorDetail] = []
         assignees = await resolve_members(tx, caller.account_id, assignment.users, "users", errors)
         assignees += await resolve_groups(tx, caller.account_id, assignment.groups, "groups", errors)
-        working = await _working_links(tx, review)
+        working = await _find_active_links(tx, review)
         await _check_external(
             tx, review, [email for email in assignment.external if email not in working], assignment, errors
         )
@@ -149,7 +149,7 @@ async def list_reviewers(tx: Executor, review: Row) -> dict[str, list[str]]:
     return {"users": row["users"], "groups": row["groups"], "external": row["external"]}
 
 
-async def _working_links(tx: Executor, review: Row) -> set[str]:
+async def _find_active_links(tx: Executor, review: Row) -> set[str]:
     """Return the emails with working links. A reviewer whose link has expired gets a new one when they're assigned
     again.
     """

@@ -28,10 +28,10 @@ class DeadlineJob:
         """Run the job. `subject` is `<account>/<review>`."""
         account_id, _, review_id = subject.partition("/")
         async with self._db.transaction() as tx:
-            await self._act(tx, account_id, review_id)
+            await self._run_step(tx, account_id, review_id)
         return False
 
-    async def _act(self, tx: Executor, account_id: str, review_id: str) -> None:
+    async def _run_step(self, tx: Executor, account_id: str, review_id: str) -> None:
         try:
             review = await lock_review(tx, system_actor(account_id), review_id)
         except NotFound:
@@ -72,7 +72,7 @@ async def _escalate(tx: Executor, review: Row, step: DeadlineStep) -> None:
     account_id, gone = review["account_id"], list[ErrorDetail]()
     users = await resolve_members(tx, account_id, step.users, "users", gone)
     groups = await resolve_groups(tx, account_id, step.groups, "groups", gone)
-    assignees = [*await _deciding(tx, users), *await _groups_with_members(tx, groups)]
+    assignees = [*await _keep_deciders(tx, users), *await _groups_with_members(tx, groups)]
     named = {"users": list(step.users), "groups": list(step.groups)}
     if not assignees:
         await _remind(tx, review, insteadOf="handOver", nobodyLeftOf=named)
@@ -82,7 +82,7 @@ async def _escalate(tx: Executor, review: Row, step: DeadlineStep) -> None:
     )
 
 
-async def _deciding(tx: Executor, user_ids: list[str]) -> list[str]:
+async def _keep_deciders(tx: Executor, user_ids: list[str]) -> list[str]:
     rows = await tx.fetch(
         "select user_id from users where user_id = any($1::text[]) and role = any($2::text[]) order by user_id",
         user_ids,

@@ -36,7 +36,7 @@ class NewExternalLinks:
 
 
 def new_links(settings: Settings, emails: Sequence[str]) -> NewExternalLinks:
-    return NewExternalLinks({email: new_token("ext") for email in emails}, _until(settings))
+    return NewExternalLinks({email: new_token("ext") for email in emails}, _link_expiry(settings))
 
 
 def requested_links(caller: Caller, emails: Sequence[str], idempotency: Idempotency | None) -> NewExternalLinks:
@@ -46,10 +46,10 @@ def requested_links(caller: Caller, emails: Sequence[str], idempotency: Idempote
     if idempotency is None:
         return new_links(caller.settings, emails)
     tokens = {email: _derived_token(caller, idempotency.salt, email) for email in emails}
-    return NewExternalLinks(tokens, _until(caller.settings))
+    return NewExternalLinks(tokens, _link_expiry(caller.settings))
 
 
-def _until(settings: Settings) -> datetime:
+def _link_expiry(settings: Settings) -> datetime:
     return now() + timedelta(days=settings.external_link_days)
 
 
@@ -79,7 +79,7 @@ def with_links(caller: Caller, stored: dict[str, Any]) -> dict[str, Any]:
         return stored
     derived = cast(dict[str, Any], links)
     tokens = {email: _derived_token(caller, bytes.fromhex(derived["salt"]), email) for email in derived["emails"]}
-    shown = NewExternalLinks(tokens, _until(caller.settings)).to_json(caller.settings, stored["reviewId"])
+    shown = NewExternalLinks(tokens, _link_expiry(caller.settings)).to_json(caller.settings, stored["reviewId"])
     return {**stored, LINKS: shown}
 
 

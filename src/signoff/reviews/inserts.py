@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from signoff.accounts.actors import ActorColumns
 from signoff.accounts.usage.meter import usage_insert_sql
 from signoff.platform.db import Executor
-from signoff.platform.idempotency import TAKE_KEY
+from signoff.platform.idempotency import REPLACE_EXPIRED_KEY
 from signoff.platform.jobs.queue import enqueue_jobs
 from signoff.platform.pubsub import account_topic, publish
 from signoff.platform.sql import Json, PgType, Rows, Sql
@@ -167,7 +167,7 @@ INSERT = Sql(
     requests=Rows("requests", RequestRow),
     assignees=Rows("assignees", _AssigneeRow),
     externals=Rows("externals", ExternalRow),
-    take_key=TAKE_KEY,
+    take_key=REPLACE_EXPIRED_KEY,
     count_usage=usage_insert_sql("select account_id, count(*), sum(size) from new group by account_id"),
     enqueue=enqueue_jobs(
         f"""

@@ -9,7 +9,7 @@ from signoff.platform.pubsub import account_topic, publish
 from signoff.platform.sql import Sql
 from signoff.reviews.locks import lock_review
 
-GONE_AFTER: Final = "interval '30 seconds'"
+PRESENCE_TIMEOUT: Final = "interval '30 seconds'"
 """Pages report every 15 seconds."""
 
 
@@ -19,7 +19,7 @@ DELETE_GONE = Sql(
         select account_id, review_id, user_id from review_presence
         where account_id = :account_id and seen_at < now() - {gone_after} for update skip locked)
     """,
-    gone_after=GONE_AFTER,
+    gone_after=PRESENCE_TIMEOUT,
 )
 
 
@@ -62,7 +62,7 @@ SELECT_PEOPLE = Sql(
     where p.account_id = :account_id and p.review_id = :review_id and p.seen_at > now() - {gone_after}
     order by p.since, user_id
     """,
-    gone_after=GONE_AFTER,
+    gone_after=PRESENCE_TIMEOUT,
 )
 
 
@@ -80,7 +80,7 @@ SELECT_PRESENT = Sql(
     where p.account_id = :account_id and p.seen_at > now() - {gone_after} and u.disabled_at is null
     order by p.review_id, p.since, user_id
     """,
-    gone_after=GONE_AFTER,
+    gone_after=PRESENCE_TIMEOUT,
 )
 
 

@@ -24,7 +24,7 @@ from signoff.reviews.urls import named_links
 
 NO_WEBHOOK = "No webhook URL was set, so the result wasn't delivered."
 
-SHOWING_MEDIA = ("data", "config", "reviewResult", "fileCache")
+MEDIA_MEMBERS = ("data", "config", "reviewResult", "fileCache")
 
 
 GET_REVIEW = Sql(
@@ -84,7 +84,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
     if row["state"] == "responded":
         review |= _result_members(row, review["fileCache"] or {})
     # An external reviewer's submission can name any media, but URLs are only signed for what they were shown.
-    shown = [name for name in SHOWING_MEDIA if name in review and (actor.kind, name) != ("external", "reviewResult")]
+    shown = [name for name in MEDIA_MEMBERS if name in review and (actor.kind, name) != ("external", "reviewResult")]
     review |= sign_media_urls(settings, actor.account_id, {name: review[name] for name in shown})
     if actor.kind != "key":
         review |= await _members_for_people(db, actor, row)
@@ -251,7 +251,7 @@ async def list_history(db: Executor, actor: Actor, review_id: str) -> History:
     )
 
 
-ABOUT_MEDIA = frozenset({"fileCache", "mediaNotices"})
+BACKGROUND_MEMBERS = frozenset({"fileCache", "mediaNotices"})
 """Copies of media are made in the background; nobody made these changes."""
 
 
@@ -267,11 +267,11 @@ async def wait_for_change(caller: Caller, review_id: str, wait: float) -> dict[s
             review = await get_review(caller.db, caller.settings, caller.actor, review_id)
             first = first or review
             left = until - time.monotonic()
-            if review["state"] == "responded" or _differ(first, review):
+            if review["state"] == "responded" or _has_changed(first, review):
                 return review
             if left <= 0 or not await subscription.wait(left):
                 return review
 
 
-def _differ(before: dict[str, Any], now: dict[str, Any]) -> bool:
-    return any(before.get(name) != now.get(name) for name in (before.keys() | now.keys()) - ABOUT_MEDIA)
+def _has_changed(before: dict[str, Any], now: dict[str, Any]) -> bool:
+    return any(before.get(name) != now.get(name) for name in (before.keys() | now.keys()) - BACKGROUND_MEMBERS)

@@ -100,8 +100,8 @@ async def validate_request(
     if present is None:
         agent_id = _agent_id(body, form, errors)
     else:
-        agent_id = _same_review(body, present, errors)
-        if _asks_for_approval(body, caller.settings):
+        agent_id = _ensure_same_review(body, present, errors)
+        if _requests_auto_approval(body, caller.settings):
             # Only a new review can be auto-approved; one that waits for people is theirs to decide.
             errors.append(
                 ErrorDetail("autoApprove", "not_allowed", msg("isn't allowed when you update a pending review"))
@@ -127,7 +127,7 @@ async def validate_request(
         title=given_title or suggested_title(form.definition, suggestion),
         given_title=given_title,
         suggestion=suggestion,
-        auto_approve=present is None and (form.auto_approve or _asks_for_approval(body, caller.settings)),
+        auto_approve=present is None and (form.auto_approve or _requests_auto_approval(body, caller.settings)),
         webhook_url=keep_previous(body, "webhook_url", present),
         webhook_events=keep_previous(body, "webhook_events", present),
         run_id=_run_id(workflow, present),
@@ -188,7 +188,7 @@ def _agent_id(body: ReviewRequest, form: FormVersion, errors: list[ErrorDetail])
     return agent_id or ""
 
 
-def _same_review(body: ReviewRequest, present: Row, errors: list[ErrorDetail]) -> str:
+def _ensure_same_review(body: ReviewRequest, present: Row, errors: list[ErrorDetail]) -> str:
     """Check that an update only replaces the content: the review's identity and context must stay the same. Returns
     the agent's ID.
     """
@@ -199,14 +199,14 @@ def _same_review(body: ReviewRequest, present: Row, errors: list[ErrorDetail]) -
         "batchId": (body.batch_id, present["batch_id"]),
     }
     errors += [
-        ErrorDetail(name, "cannot_change", _must_stay(there))
+        ErrorDetail(name, "cannot_change", _unchanged_message(there))
         for name, (given, there) in same.items()
         if given is not None and given != there
     ]
     return present["agent_id"]
 
 
-def _must_stay(value: str | None) -> Message:
+def _unchanged_message(value: str | None) -> Message:
     if value is None:
         return msg("must be left out: the review you're updating has none")
     return msg("must be '{value}', as in the review you're updating", value=value)
@@ -245,7 +245,7 @@ def _run_id(workflow: Workflow | None, present: Row | None) -> str | None:
     return workflow.run_id or run_id or new_id("run")
 
 
-def _asks_for_approval(body: ReviewRequest, settings: Settings) -> bool:
+def _requests_auto_approval(body: ReviewRequest, settings: Settings) -> bool:
     meta = body.meta or {}
     return body.auto_approve is True or any(meta.get(name) is True for name in settings.named("_{}AutoApprove"))
 

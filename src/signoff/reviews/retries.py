@@ -48,7 +48,7 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
             "instructions": request.instructions,
             "fieldIds": request.field_ids or [],
         }
-        await _mark(tx, review, retry)
+        await _mark_retry_requested(tx, review, retry)
         await writer.record_audit(
             tx, caller.actor, "review.retry_requested", review_id, {"instructions": request.instructions}
         )
@@ -67,7 +67,7 @@ def _check_fields(form: FormVersion, request: RetryRequest) -> None:
         raise InvalidRequest(errors)
 
 
-async def _mark(tx: Executor, review: Row, retry: dict[str, Any]) -> None:
+async def _mark_retry_requested(tx: Executor, review: Row, retry: dict[str, Any]) -> None:
     await tx.execute(
         """
         with marked as (
@@ -90,14 +90,14 @@ async def update_review(
     """
     await enforce_fair_use(caller, requests=1, bytes=size)
     while True:
-        media = await _media_for(caller, review_id, body)
+        media = await _ingest_new_media(caller, review_id, body)
         try:
             return await _replace(caller, review_id, body, size, idempotency, media)
         except MediaDeleted:
             continue
 
 
-async def _media_for(caller: Caller, review_id: str, body: ReviewRequest) -> IngestedMedia | None:
+async def _ingest_new_media(caller: Caller, review_id: str, body: ReviewRequest) -> IngestedMedia | None:
     """Process the new content's media before the review is locked, because that can take seconds."""
     review = await read_review(caller.db, caller.actor, review_id)
     ensure_may_update(caller.actor, review)

@@ -77,7 +77,7 @@ async def list_reviews(
         if len(rows) > limit or at_the_end:
             return _page(rows, limit, None)
     if selection.words is not None and after is not None:
-        next_rows = await _ask_index(db, account_id, selection, after, limit + 1 - len(rows))
+        next_rows = await _query_index(db, account_id, selection, after, limit + 1 - len(rows))
         if next_rows is not None:
             return _page([*rows, *next_rows], limit, None)
     next_rows, after, at_the_end = await _read_portion(
@@ -128,7 +128,7 @@ def _portion_statement(shape: FilterShape) -> Sql[Row]:
     )
 
 
-async def _ask_index(
+async def _query_index(
     db: Database, account_id: str, selection: ResolvedFilters, after: str, wanted: int
 ) -> list[Row] | None:
     """Return the next matches among all reviews; None if that takes too long."""

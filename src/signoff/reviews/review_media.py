@@ -68,7 +68,7 @@ async def ingest_media(
     Raises `InvalidRequest` with all errors. Don't call it inside a transaction: it's slow.
     """
     sorted_values = _sort(caller.settings, caller.account_id, media_values(definition, data, configs))
-    own = await _find_own(caller.db, caller.account_id, sorted_values)
+    own = await _find_stored(caller.db, caller.account_id, sorted_values)
     stored = await _store_all(caller, sorted_values)
     if sorted_values.errors:
         raise InvalidRequest(sorted_values.errors[:MAX_REPORTED_ERRORS])
@@ -89,7 +89,7 @@ async def ingest_submitted_media(
     known = {value.text for value in media_values(definition, review["data"], suggestion.configs)}
     values = media_values(definition, decided, suggestion.configs)
     sorted_values = _sort(settings, account_id, (value for value in values if value.text not in known))
-    own = await _find_own(tx, account_id, sorted_values)
+    own = await _find_stored(tx, account_id, sorted_values)
     if sorted_values.errors:
         raise InvalidRequest(sorted_values.errors[:MAX_REPORTED_ERRORS])
     ingested = IngestedMedia({}, frozenset(media_id for _, media_id in own), tuple(sorted_values.elsewhere.values()))
@@ -125,7 +125,7 @@ def _unknown(value: MediaValue) -> list[ErrorDetail]:
     )
 
 
-async def _find_own(db: Executor, account_id: str, sorted_values: _SortedValues) -> list[tuple[MediaValue, str]]:
+async def _find_stored(db: Executor, account_id: str, sorted_values: _SortedValues) -> list[tuple[MediaValue, str]]:
     """Return media that exists and has the field's type; the rest are errors."""
     if not sorted_values.own:
         return []
@@ -151,9 +151,11 @@ async def _store_all(caller: Caller, sorted_values: _SortedValues) -> list[tuple
     """Store all contents of a request. All are inspected first: a single error means that none is stored."""
     if not sorted_values.encoded:
         return []
-    keeper = get_media_store(caller.context)
+    media_store = get_media_store(caller.context)
     async with AsyncExitStack() as files:
-        looks = (_prepare_file(keeper, files, value, caller.settings.max_file_bytes) for value in sorted_values.encoded)
+        looks = (
+            _prepare_file(media_store, files, value, caller.settings.max_file_bytes) for value in sorted_values.encoded
+        )
         results = await asyncio.gather(*looks, return_exceptions=True)
         ready: list[PreparedFile] = []
         for result in results:
@@ -165,18 +167,18 @@ async def _store_all(caller: Caller, sorted_values: _SortedValues) -> list[tuple
                 ready.append(result)
         if sorted_values.errors:
             return []
-        stored_files = await keeper.store_prepared(caller.account_id, ready)
+        stored_files = await media_store.store_prepared(caller.account_id, ready)
     return [(value, media.media_id) for value, media in zip(sorted_values.encoded, stored_files, strict=True)]
 
 
 async def _prepare_file(
-    keeper: MediaStore, files: AsyncExitStack, value: MediaValue, max_bytes: int
+    media_store: MediaStore, files: AsyncExitStack, value: MediaValue, max_bytes: int
 ) -> PreparedFile | ErrorDetail:
     """Return the content as it will be stored, or its error. The media store limits the concurrent work."""
     try:
-        file = files.enter_context(keeper.workroom.file())
-        await keeper.work(lambda: write_decoded(value.text, file, max_bytes))
-        return await files.enter_async_context(keeper.prepared(file, value.config.transform, kinds=IMAGES))
+        file = files.enter_context(media_store.temp_files.file())
+        await media_store.work(lambda: write_decoded(value.text, file, max_bytes))
+        return await files.enter_async_context(media_store.prepared(file, value.config.transform, kinds=IMAGES))
     except BadBase64 as error:
         return ErrorDetail(value.where, "bad_base64", error.message)
     except Base64TooLarge:

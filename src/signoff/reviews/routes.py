@@ -91,11 +91,11 @@ from signoff.reviews.schemas import (
 from signoff.reviews.self_assignment import hand_back_review, take_review
 from signoff.sessions.schemas import SessionFilter
 
-direct = APIRouter(route_class=FastRoute, tags=["Reviews"])
+fast_router = APIRouter(route_class=FastRoute, tags=["Reviews"])
 router = APIRouter(route_class=JsonRoute, tags=["Reviews"])
 
 # A version never changes, and neither does a review's pinned version.
-FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
+IMMUTABLE = {"Cache-Control": "private, max-age=31536000, immutable"}
 Filter = Annotated[str | None, Query(max_length=128)]
 
 
@@ -115,7 +115,7 @@ INVALID_REVIEW_REQUEST = InvalidRequest(
 )
 
 
-@direct.post(
+@fast_router.post(
     "/requestReview",
     operation_id="requestReview",
     summary="Request a review",
@@ -409,7 +409,7 @@ async def list_history(caller: CanRead, review_id: ReviewId) -> History:
 )
 async def get_review_form(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
     """Returns the review type in the version this review was created with."""
-    return json_response(await presentation.get_review_form(caller, review_id), headers=FOR_GOOD)
+    return json_response(await presentation.get_review_form(caller, review_id), headers=IMMUTABLE)
 
 
 @router.get(

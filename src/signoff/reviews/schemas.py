@@ -120,7 +120,7 @@ class ReviewRequest(BaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _read_as_far_as_possible(cls, raw: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+    def _collect_errors(cls, raw: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
         """Drop invalid members but keep their errors, so that they're reported together with those of the values."""
         try:
             return read(raw)

@@ -65,7 +65,7 @@ async def apply_reviewers(
     asked_before = set(await find_external_reviewers(tx, review))
     if reviewers.assignees is not None:
         await _reassign(tx, caller, review, reviewers.assignees, reviewers)
-    await add_links(tx, review, _only(links, [email for email in links.tokens if email in asked_before]))
+    await add_links(tx, review, _select_links(links, [email for email in links.tokens if email in asked_before]))
     await cancel_external_mails(
         tx, review["account_id"], review["review_id"], why="An email about the new revision was sent instead."
     )
@@ -96,7 +96,7 @@ async def _reassign(
         assignees,
         set_by=reviewers.set_by,
         keeping=[email for email in tokens if email in asked_before],
-        links=_only(reviewers.links, [email for email in tokens if email not in asked_before]),
+        links=_select_links(reviewers.links, [email for email in tokens if email not in asked_before]),
     )
     after = await list_reviewers(tx, review)
     if before != after:
@@ -119,5 +119,5 @@ async def _current_assignees(tx: Executor, review: Row, statement: Sql[Row]) -> 
     return [row["assignee_id"] for row in rows]
 
 
-def _only(links: NewExternalLinks, emails: Sequence[str]) -> NewExternalLinks:
+def _select_links(links: NewExternalLinks, emails: Sequence[str]) -> NewExternalLinks:
     return NewExternalLinks({email: links.tokens[email] for email in emails}, links.until)

@@ -20,12 +20,12 @@ async def create_session(caller: Caller, new: NewSession) -> tuple[dict[str, Any
     session_id = new.session_id or new_id("ses")
     is_new = False
     async with caller.db.transaction() as tx:
-        if not await _is_there(tx, caller, session_id, new.agent_id):
+        if not await _session_exists(tx, caller, session_id, new.agent_id):
             is_new = await insert_session(tx, caller, session_id, new.agent_id, new.name)
     return await get_session(caller, session_id), is_new
 
 
-async def _is_there(tx: Executor, caller: Caller, session_id: str, agent_id: str) -> bool:
+async def _session_exists(tx: Executor, caller: Caller, session_id: str, agent_id: str) -> bool:
     agent_of_it = await tx.fetchval(
         "select agent_id from sessions where account_id = $1 and session_id = $2", caller.account_id, session_id
     )
@@ -53,7 +53,7 @@ async def insert_session(tx: Executor, caller: Caller, session_id: str, agent_id
 
     A person can start one only if the agent's chat is on, a key unless it's off.
     """
-    ensure_may_start(caller, await _chat_of(tx, caller.account_id, agent_id))
+    ensure_may_start(caller, await _read_chat_setting(tx, caller.account_id, agent_id))
     actor = caller.actor
     begun = await INSERT.fetch_value(
         tx,
@@ -65,13 +65,13 @@ async def insert_session(tx: Executor, caller: Caller, session_id: str, agent_id
     )
     if not begun:
         # A separate statement, so that it sees what was committed while we waited.
-        await _is_there(tx, caller, session_id, agent_id)
+        await _session_exists(tx, caller, session_id, agent_id)
         return False
     await writer.record_audit(tx, actor, "session.started", session_id, {"agentId": agent_id})
     return True
 
 
-async def _chat_of(tx: Executor, account_id: str, agent_id: str) -> str:
+async def _read_chat_setting(tx: Executor, account_id: str, agent_id: str) -> str:
     chat = await tx.fetchval(
         "select chat from agents where account_id = $1 and agent_id = $2 and deleted_at is null", account_id, agent_id
     )

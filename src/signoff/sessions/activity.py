@@ -8,8 +8,8 @@ from signoff.sessions import live_updates
 from signoff.sessions.queries import ensure_session_exists
 from signoff.sessions.schemas import Working
 
-WORKING_FOR: Final = "interval '60 seconds'"
-TYPING_FOR: Final = "interval '6 seconds'"
+WORKING_TIMEOUT: Final = "interval '60 seconds'"
+TYPING_TIMEOUT: Final = "interval '6 seconds'"
 
 
 SET_WORKING = Sql(
@@ -20,7 +20,7 @@ SET_WORKING = Sql(
         text = excluded.text, until = excluded.until,
         since = case when w.until > now() then w.since else excluded.since end
     """,
-    working_for=WORKING_FOR,
+    working_for=WORKING_TIMEOUT,
 )
 
 
@@ -43,7 +43,7 @@ SET_TYPING = Sql(
     values (:account_id, :session_id, :user_id, now() + {typing_for})
     on conflict (account_id, session_id, user_id) do update set until = excluded.until
     """,
-    typing_for=TYPING_FOR,
+    typing_for=TYPING_TIMEOUT,
 )
 
 

@@ -8,7 +8,7 @@ from signoff.platform.db import Executor
 from signoff.platform.pubsub import account_topic, publish_subject
 
 Action = Literal["session.message", "session.piece", "session.working", "session.typing", "session.read"]
-MARK = "session."
+SUBJECT_PREFIX = "session."
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,4 +29,4 @@ def publish_update(db: Executor, caller: Caller, session_id: str, action: Action
 def parse_update(subject: str) -> SessionUpdate | None:
     """Parse a pub/sub subject; None means it's about something else."""
     parts = subject.split("/")
-    return SessionUpdate(*parts) if subject.startswith(MARK) and len(parts) == 3 else None
+    return SessionUpdate(*parts) if subject.startswith(SUBJECT_PREFIX) and len(parts) == 3 else None

@@ -31,7 +31,7 @@ async def create_message(
     await enforce_fair_use(caller, bytes=size)
     async with caller.db.transaction() as tx:
         session = await _lock_session(tx, caller, session_id, new)
-        scoped = idempotency and _for_this(session_id, idempotency)
+        scoped = idempotency and _scope_to_session(session_id, idempotency)
         message_id = new_id("msg")
         first = scoped and await claim_key(tx, caller.account_id, scoped, {"messageId": message_id})
         if first is None:
@@ -87,7 +87,7 @@ async def _lock(tx: Executor, account_id: str, session_id: str) -> Row | None:
     )
 
 
-def _for_this(session_id: str, idempotency: Idempotency) -> Idempotency:
+def _scope_to_session(session_id: str, idempotency: Idempotency) -> Idempotency:
     """Limit an idempotency key to one session."""
     return replace(idempotency, key=f"message {session_id} {idempotency.key}")
 

@@ -19,7 +19,7 @@ async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Pie
     """Return the message with the piece added; a piece that was already received isn't added again."""
     async with caller.db.transaction() as tx:
         row = await _lock(tx, caller.account_id, session_id, message_id)
-        added = "" if _is_repeated(row, piece) else _fitting(row, piece)
+        added = "" if _is_repeated(row, piece) else _new_text(row, piece)
         done = piece.done and row["streaming"]
         if added or done:
             await _append(tx, caller.account_id, session_id, message_id, added, done=done)
@@ -57,7 +57,7 @@ def _is_repeated(row: Row, piece: Piece) -> bool:
     return is_there and (not piece.done or not row["streaming"] or end == len(row["text"]))
 
 
-def _fitting(row: Row, piece: Piece) -> str:
+def _new_text(row: Row, piece: Piece) -> str:
     length = len(row["text"])
     if not row["streaming"]:
         raise NotStreaming(length)

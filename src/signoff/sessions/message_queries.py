@@ -12,7 +12,7 @@ from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 from signoff.sessions.queries import ensure_session_exists
 
-QUIET_FOR: Final = "interval '2 minutes'"
+STREAM_TIMEOUT: Final = "interval '2 minutes'"
 """A streaming message without a new piece for this long counts as interrupted."""
 BEYOND_ALL: Final = 2**31 - 1
 
@@ -27,7 +27,7 @@ _MESSAGE: Final = Sql(
     left join users u on m.role = 'human' and u.account_id = m.account_id and u.user_id = m.author_id
     left join deliveries d on d.delivery_id = m.delivery_id
     """,
-    quiet_for=QUIET_FOR,
+    quiet_for=STREAM_TIMEOUT,
 )
 
 

@@ -14,7 +14,7 @@ from signoff.platform.sql import Sql
 MAX_PREVIEW_LENGTH: Final = 200
 MAX_REVIEWS: Final = 200
 """How many of a session's newest reviews are searched for open ones."""
-REVIEWS_LOOKED_AT: Final = 500
+MAX_REVIEWS_SCANNED: Final = 500
 MAX_RUNS: Final = 20
 MAX_PARTICIPANTS: Final = 100
 
@@ -162,7 +162,7 @@ async def _runs(db: Executor, account_id: str, session_id: str) -> list[dict[str
         """,
         account_id,
         session_id,
-        REVIEWS_LOOKED_AT,
+        MAX_REVIEWS_SCANNED,
         MAX_RUNS,
     )
     return [{"runId": row["run_id"], "name": row["name"]} for row in rows]

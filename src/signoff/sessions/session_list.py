@@ -19,7 +19,7 @@ from signoff.sessions.queries import session_rows
 
 INDEX_TIME_MS: Final = 400
 MAX_SCANNED: Final = 300
-MESSAGES_LOOKED_AT: Final = 20
+MESSAGES_PER_SCAN: Final = 20
 CURSOR: Final = r"^([0-9]{1,16}\.[A-Za-z0-9._:-]{1,128})?$"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -157,7 +157,7 @@ def _newest_statement(shape: _Shape) -> Sql[Row]:
         """,
         newest=_newest(shape),
         query=shape.query,
-        messages=MESSAGES_LOOKED_AT,
+        messages=MESSAGES_PER_SCAN,
     )
 
 

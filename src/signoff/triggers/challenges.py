@@ -44,7 +44,7 @@ def extra_bits(used: int, allowed: int) -> int:
 
 def build_challenge(secret: bytes, bits: int, now: datetime, nonce: bytes) -> Challenge:
     expires = int((now + VALID_FOR).timestamp())
-    body = f"{_text(nonce)}.{bits}.{expires}"
+    body = f"{_encode(nonce)}.{bits}.{expires}"
     return Challenge(f"{body}.{_signature(secret, body)}", bits, datetime.fromtimestamp(expires, UTC))
 
 
@@ -77,8 +77,8 @@ def is_solved(challenge: str, solution: str, bits: int) -> bool:
 
 
 def _signature(secret: bytes, body: str) -> str:
-    return _text(hmac.digest(secret, body.encode("utf-8", "surrogatepass"), "sha256"))
+    return _encode(hmac.digest(secret, body.encode("utf-8", "surrogatepass"), "sha256"))
 
 
-def _text(raw: bytes) -> str:
+def _encode(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()

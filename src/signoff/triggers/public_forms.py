@@ -20,7 +20,7 @@ from signoff.platform.idempotency import Idempotency, KeyReused, find_stored_res
 from signoff.platform.messages import msg
 from signoff.triggers.challenges import NONCE_BYTES, build_challenge, check_solution, extra_bits
 from signoff.triggers.errors import FormClosed, FormNotFound, NoAgent, NotATrigger, challenge_used
-from signoff.triggers.queries import agent_name, build_suggestion, present_trigger
+from signoff.triggers.queries import agent_name, build_suggestion, read_latest_trigger
 from signoff.triggers.rate_limits import count_submissions, enforce_call_rate, reserve_submission
 from signoff.triggers.schemas import ChallengeAnswer, LinkToken, PublicSubmission, Received
 from signoff.triggers.submissions import TriggerInput, submit_trigger_form
@@ -61,7 +61,7 @@ class PublicVisitor:
         return Caller(who, self.context, PLANS[self.link["plan"]])
 
 
-class _Arrival(Gate):
+class _PublicVisitorGate(Gate):
     """Lets everyone in who has the URL of an open public form."""
 
     async def __call__(self, request: Request, token: LinkToken) -> PublicVisitor:
@@ -87,13 +87,13 @@ class _Arrival(Gate):
         return PublicVisitor(context, link, ip, request.scope.get("request_id"))
 
 
-PublicFormVisitor = Annotated[PublicVisitor, Depends(_Arrival())]
+PublicFormVisitor = Annotated[PublicVisitor, Depends(_PublicVisitorGate())]
 
 
 async def get_public_trigger(visitor: PublicVisitor) -> dict[str, Any]:
     caller = visitor.as_caller()
     try:
-        form, agent_id = await present_trigger(caller, visitor.form_id)
+        form, agent_id = await read_latest_trigger(caller, visitor.form_id)
     except (NotATrigger, NoAgent, NotFound):
         raise FormClosed from None
     return {

@@ -12,7 +12,7 @@ from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 from signoff.platform.tokens import new_token
 from signoff.triggers.errors import LinkNotFound
-from signoff.triggers.queries import present_trigger
+from signoff.triggers.queries import read_latest_trigger
 from signoff.triggers.schemas import PublicLink, PublicLinkTerms
 
 SECRET_BYTES = 32
@@ -20,7 +20,7 @@ LINK_COLUMNS = "token, form_id, secret, per_hour, created_at, created_by"
 
 
 async def get_public_link(caller: Caller, form_id: str) -> PublicLink:
-    row = await _current(caller.db, caller.account_id, form_id)
+    row = await _read_current(caller.db, caller.account_id, form_id)
     if row is None:
         raise LinkNotFound
     return _to_link(caller.settings, row)
@@ -34,11 +34,11 @@ UPDATE = Sql(
 
 async def publish_form(caller: Caller, form_id: str, terms: PublicLinkTerms) -> PublicLink:
     """Create a link, or update the settings of the existing one. A review type that can't be submitted gets none."""
-    await present_trigger(caller, form_id)
+    await read_latest_trigger(caller, form_id)
     async with caller.db.transaction() as tx:
         # The form's lock makes the second of two concurrent calls wait and find the first one's link.
         await get_form_row(tx, caller.account_id, form_id, lock=True)
-        present = await _current(tx, caller.account_id, form_id)
+        present = await _read_current(tx, caller.account_id, form_id)
         if present is not None and present["per_hour"] == terms.per_hour:
             return _to_link(caller.settings, present)
         if present is None:
@@ -78,7 +78,7 @@ SELECT_CURRENT = Sql(
 )
 
 
-async def _current(db: Executor, account_id: str, form_id: str) -> Row | None:
+async def _read_current(db: Executor, account_id: str, form_id: str) -> Row | None:
     return await SELECT_CURRENT.fetch_one(db, account_id=account_id, form_id=form_id)
 
 

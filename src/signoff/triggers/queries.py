@@ -38,7 +38,7 @@ async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
     return Triggers(items=[TriggerRow.model_validate(dict(row)) for row in rows])
 
 
-async def present_trigger(caller: Caller, form_id: str) -> tuple[FormVersion, str]:
+async def read_latest_trigger(caller: Caller, form_id: str) -> tuple[FormVersion, str]:
     """Return the form to display. It always reads the latest version: another process may have saved one, and no
     write would reveal that.
     """
@@ -66,7 +66,7 @@ async def trigger_version(caller: Caller, form_id: str, version: int | None = No
 
 
 async def get_trigger(caller: Caller, form_id: str) -> dict[str, Any]:
-    form, agent_id = await present_trigger(caller, form_id)
+    form, agent_id = await read_latest_trigger(caller, form_id)
     definition = {"formId": form.form_id, "version": form.version, "name": form.name, **form.definition.to_json()}
     return {
         "formId": form.form_id,

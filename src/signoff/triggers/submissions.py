@@ -48,7 +48,7 @@ class TriggerInput:
     """The maximum number of media files to fetch. None means as many as the form accepts."""
 
 
-class _FormChangedMeanwhile(Exception):
+class _NothingWritten(Exception):
     """Nothing was written: the form changed after it was read, or the idempotency key is in use. Rolls back."""
 
 
@@ -84,7 +84,7 @@ async def submit_trigger_form(
         review = _new_review(caller, form, agent_id, start, submission, outcome, idempotency, response)
         try:
             await _write(caller, form, review, outcome, media, admit)
-        except (_FormChangedMeanwhile, MediaDeleted):
+        except (_NothingWritten, MediaDeleted):
             first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
             if first is not None:
                 return first
@@ -184,7 +184,7 @@ async def _write(
             await admit(tx)
         [written] = await insert_reviews(tx, [review])
         if not written:
-            raise _FormChangedMeanwhile
+            raise _NothingWritten
         await attach_media(tx, caller.account_id, review.review_id, media)
         row = await lock_review(tx, caller.actor, review.review_id)
         await complete_review(tx, caller.settings, form, row, Decision(caller.actor, now(), outcome, response=None))

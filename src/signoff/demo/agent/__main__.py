@@ -15,13 +15,13 @@ from signoff.demo.agent.event_handlers import EventHandler
 from signoff.demo.agent.review_requester import ReviewRequester
 from signoff.demo.agent.webhook_receiver import Events, Inbox, serve_webhooks
 
-USUAL_PACE = 40.0
+DEFAULT_PACE = 40.0
 POLL_INTERVAL = 1.0
 
 
 async def run() -> None:
     secrets = json.loads(os.environ["DEMO_SECRETS"])
-    pace = float(os.environ.get("DEMO_PACE") or USUAL_PACE)
+    pace = float(os.environ.get("DEMO_PACE") or DEFAULT_PACE)
     inbox = Inbox(secrets.values())
     async with (
         serve_webhooks(inbox, int(os.environ["DEMO_PORT"])),
@@ -32,13 +32,13 @@ async def run() -> None:
         print_line("Demo", f"Demo agents running: {', '.join(context.agents.values())}")
         async with asyncio.TaskGroup() as at_once:
             at_once.create_task(ReviewRequester(api, context).request_repeatedly(pace))
-            at_once.create_task(each(inbox.reviews, EventHandler(api, context)))
-            at_once.create_task(each(inbox.messages, ChatHandler(api, context)))
+            at_once.create_task(handle_events(inbox.reviews, EventHandler(api, context)))
+            at_once.create_task(handle_events(inbox.messages, ChatHandler(api, context)))
             if parent := os.environ.get("DEMO_PARENT"):
                 at_once.create_task(exit_with_parent(int(parent)))
 
 
-async def each(events: Events, handler: EventHandler | ChatHandler) -> None:
+async def handle_events(events: Events, handler: EventHandler | ChatHandler) -> None:
     """Handle events in order. Skip those that the server rejects because someone changed or deleted the review."""
     while True:
         event = await events.get()

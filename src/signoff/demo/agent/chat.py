@@ -9,8 +9,8 @@ from signoff.demo.agent.console import print_line, quote
 from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.webhook_receiver import Event
 
-THINK = 1.0
-BETWEEN_PIECES = 0.15
+THINKING_SECONDS = 1.0
+PIECE_INTERVAL = 0.15
 PIECE = re.compile(r"\S+\s*(?:\S+\s*){0,5}")
 """About six words. `offset` counts characters, so the pieces must include every character."""
 REVIEW_TYPE = "Support reply"
@@ -27,12 +27,12 @@ class ChatHandler:
         print_line(agent, f"{who['name'] or who['email']} wrote: {quote(text)}")
         session = f"/sessions/{event['sessionId']}"
         await self._api.put(f"{session}/working", {"working": True, "text": "Looking it up"})
-        await asyncio.sleep(THINK)
+        await asyncio.sleep(THINKING_SECONDS)
         reply = reply_to(text, asked_before=sum(message["role"] == "human" for message in event["history"]) > 1)
         await self._write_in_pieces(session, reply.text, once=event["eventId"])
         print_line(agent, f"replied: {quote(reply.text.partition(chr(10))[0])}")
         if reply.draft is not None and REVIEW_TYPE in self._context.review_types:
-            await self._ask_in_the_chat(event, session, reply)
+            await self._request_review(event, session, reply)
             print_line(agent, "requested a review in the chat")
 
     async def _write_in_pieces(self, session: str, text: str, *, once: str) -> None:
@@ -43,10 +43,10 @@ class ChatHandler:
         for piece in PIECE.findall(text):
             await self._api.post(pieces, {"offset": offset, "text": piece})
             offset += len(piece)
-            await asyncio.sleep(BETWEEN_PIECES)
+            await asyncio.sleep(PIECE_INTERVAL)
         await self._api.post(pieces, {"offset": offset, "text": "", "done": True})
 
-    async def _ask_in_the_chat(self, event: Event, session: str, reply: Reply) -> None:
+    async def _request_review(self, event: Event, session: str, reply: Reply) -> None:
         """Request a review in the same session, and send a message that shows it in the chat."""
         review_type = self._context.review_types[REVIEW_TYPE]
         body = {

@@ -19,11 +19,11 @@ def reply_to(text: str, *, asked_before: bool) -> Reply:
     order = order_numbers[0] if (order_numbers := ORDER.search(text)) else "20418"
     for keywords, reply in ANSWERS:
         if re.search(keywords, text, re.IGNORECASE):
-            return _about(order, reply)
-    return _about(order, AGAIN if asked_before else UNSURE)
+            return _fill_in_reply(order, reply)
+    return _fill_in_reply(order, FALLBACK if asked_before else UNSURE)
 
 
-def _about(order: str, reply: Reply) -> Reply:
+def _fill_in_reply(order: str, reply: Reply) -> Reply:
     draft = None if reply.draft is None else {name: _fill_in_order(value, order) for name, value in reply.draft.items()}
     return Reply(_fill_in_order(reply.text, order), draft)
 
@@ -107,7 +107,7 @@ UNSURE = Reply(
     "I'm just a demo, and I only know about **shipping**, **refunds**, **glazes** and **prices**. "
     "Your own agent would call its language model here, with the last 20 messages from the webhook."
 )
-AGAIN = Reply(
+FALLBACK = Reply(
     "That's beyond me. Want me to draft a customer reply instead? Say *draft a reply* and I'll send it as a review "
     "right here in the chat."
 )

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from signoff.demo.agent.api_client import ApiClient
 
-WITH_PICTURES = ("Social post", "Product photos")
-LOOK_THROUGH = 8
+TYPES_WITH_PICTURES = ("Social post", "Product photos")
+MAX_SEARCHED = 8
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ async def load_context(api: ApiClient, agent_ids: set[str]) -> AgentContext:
 async def _pictures(api: ApiClient, review_types: dict[str, ReviewType]) -> list[str]:
     """URLs of stored images from earlier reviews. To upload a new one, use `POST /uploadFiles`."""
     pictures = dict[str, None]()
-    for name in WITH_PICTURES:
+    for name in TYPES_WITH_PICTURES:
         if name in review_types:
-            earlier = await api.get("/reviews", formId=review_types[name].form_id, limit=LOOK_THROUGH)
+            earlier = await api.get("/reviews", formId=review_types[name].form_id, limit=MAX_SEARCHED)
             for row in earlier["items"]:
                 review = await api.get(f"/reviews/{row['reviewId']}")
                 pictures |= dict.fromkeys(_addresses(review["data"]))

@@ -20,7 +20,7 @@ def next_draft(context: AgentContext, waiting: list[str], counts: Counter[str]) 
     """The draft requested least often, preferably of a review type with few pending. Never one that's pending."""
     drawer = [
         SampleDraft(context.review_types[name], title, data)
-        for name, title, data in _drawer(context.pictures, datetime.now(UTC))
+        for name, title, data in _build_drafts(context.pictures, datetime.now(UTC))
         if name in context.review_types
     ]
     left = [draft for draft in drawer if draft.title not in waiting]
@@ -34,7 +34,7 @@ def next_draft(context: AgentContext, waiting: list[str], counts: Counter[str]) 
     )
 
 
-def _drawer(pictures: list[str], now: datetime) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _build_drafts(pictures: list[str], now: datetime) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Review type, title and data of each draft."""
     for number, (headline, text) in enumerate(POSTS):
         yield "Social post", headline, _post(headline, text, number, pictures, now)
@@ -43,7 +43,7 @@ def _drawer(pictures: list[str], now: datetime) -> Iterator[tuple[str, str, dict
         data = {"subject": subject, "question": question, "reply": reply, "action": action, "amount": amount}
         yield "Support reply", subject, data
     for number, (product, alt) in enumerate(PRODUCTS):
-        photos = [{"photo": address} for address in _some(pictures, number, 3)]
+        photos = [{"photo": address} for address in _pick_pictures(pictures, number, 3)]
         yield "Product photos", product, {"product": product, "photos": photos, "alt": alt}
     for number, (supplier, lines) in enumerate(INVOICES):
         yield "Invoice approval", supplier, _invoice(supplier, lines, number, now)
@@ -54,7 +54,7 @@ def _post(headline: str, text: str, number: int, pictures: list[str], now: datet
     return {
         "headline": headline,
         "text": text,
-        "photo": next(iter(_some(pictures, number, 1)), None),
+        "photo": next(iter(_pick_pictures(pictures, number, 1)), None),
         "channel": ["mastodon", "blog"] if number % 2 else ["linkedin"],
         "when": morning.isoformat().replace("+00:00", "Z"),
         "confidence": 2 + number % 4,
@@ -71,7 +71,7 @@ def _invoice(supplier: str, lines: list[tuple[str, int, float]], number: int, no
     }
 
 
-def _some(pictures: list[str], start: int, how_many: int) -> list[str]:
+def _pick_pictures(pictures: list[str], start: int, how_many: int) -> list[str]:
     return [pictures[(start + step) % len(pictures)] for step in range(min(how_many, len(pictures)))]
 
 

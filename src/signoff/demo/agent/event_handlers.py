@@ -9,13 +9,13 @@ from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.revisions import revise
 from signoff.demo.agent.webhook_receiver import Event
 
-CARRIED_OUT = {
+OUTCOMES = {
     "Social post": "published",
     "Support reply": "sent to the customer",
     "Product photos": "added to the shop",
     "Invoice approval": "scheduled for payment",
 }
-AUTOMATIC = {"auto-approve": "auto-approval", "time-out": "the deadline"}
+AUTOMATIC_DECISIONS = {"auto-approve": "auto-approval", "time-out": "the deadline"}
 
 
 class EventHandler:
@@ -28,7 +28,7 @@ class EventHandler:
             case "review.completed":
                 await self._handle_decision(event)
             case "review.retry_requested":
-                await self._try_again(event)
+                await self._send_revision(event)
             case "trigger.submitted":
                 await self._handle_submission(event)
             case name:  # Test events, and event types that a later version may add.
@@ -37,12 +37,10 @@ class EventHandler:
     async def _handle_decision(self, event: Event) -> None:
         review, result = await self._api.get(f"/reviews/{event['reviewId']}"), event["reviewResult"]
         approved = result["response"] == "approved"
-        who = AUTOMATIC.get(result["respondingUser"]) or await self._name(result)
-        took = _moment(result["respondedAt"]) - _moment(review["createdAt"])
+        who = AUTOMATIC_DECISIONS.get(result["respondingUser"]) or await self._name(result)
+        took = _parse_time(result["respondedAt"]) - _parse_time(review["createdAt"])
         then = (
-            f"{CARRIED_OUT.get(event['formName'], 'carried out')} (simulated)"
-            if approved
-            else "saved as a lesson learned"
+            f"{OUTCOMES.get(event['formName'], 'carried out')} (simulated)" if approved else "saved as a lesson learned"
         )
         print_line(
             self._agent(event),
@@ -79,7 +77,7 @@ class EventHandler:
         path = f"/sessions/{event['sessionId']}/messages"
         await self._api.post(path, {"text": text}, once=event["eventId"])
 
-    async def _try_again(self, event: Event) -> None:
+    async def _send_revision(self, event: Event) -> None:
         """Send a new revision of the review. Signoff notifies the reviewer who requested changes."""
         retry = event["retry"]
         fields = self._context.fields(event["formId"])
@@ -108,5 +106,5 @@ class EventHandler:
         return self._context.agents.get(event["agentId"], "Demo")
 
 
-def _moment(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)

@@ -13,30 +13,30 @@ from signoff.demo.agent.drafts import SampleDraft, next_draft
 MAX_PENDING = 6
 OWN_SESSION = "demo-agent-"
 """The prefix of our session IDs. It identifies our own reviews after a restart."""
-SWAY = 0.25
+JITTER = 0.25
 
 
 class ReviewRequester:
     def __init__(self, api: ApiClient, context: AgentContext) -> None:
         self._api = api
         self._context = context
-        self._asked = Counter[str]()
+        self._requested = Counter[str]()
         """Number of requests by title."""
 
     async def request_repeatedly(self, pace: float) -> None:
         while True:
-            waiting = await self._titles_that_wait()
-            draft = next_draft(self._context, waiting, self._asked)
+            waiting = await self._list_pending_titles()
+            draft = next_draft(self._context, waiting, self._requested)
             if draft is not None and len(waiting) < MAX_PENDING:
-                await self._ask(draft)
-            await asyncio.sleep(pace * random.uniform(1 - SWAY, 1 + SWAY))  # noqa: S311
+                await self._request_review(draft)
+            await asyncio.sleep(pace * random.uniform(1 - JITTER, 1 + JITTER))  # noqa: S311
 
-    async def _titles_that_wait(self) -> list[str]:
+    async def _list_pending_titles(self) -> list[str]:
         pending = await self._api.get("/reviews", state="pending", limit=200)
         return [row["title"] for row in pending["items"] if row["sessionId"].startswith(OWN_SESSION)]
 
-    async def _ask(self, draft: SampleDraft) -> None:
-        self._asked[draft.title] += 1
+    async def _request_review(self, draft: SampleDraft) -> None:
+        self._requested[draft.title] += 1
         number = uuid.uuid4().hex
         body = {"formId": draft.review_type.form_id, "sessionId": OWN_SESSION + number, "data": draft.data}
         agent = self._context.agents[draft.review_type.agent_id]

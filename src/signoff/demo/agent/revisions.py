@@ -13,7 +13,7 @@ Field = dict[str, Any]
 TEXTS = ("text", "longText", "markdown", "richText")
 QUOTED = r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]"
 REPLACE = re.compile(rf"(?:replace|change|swap)\s+{QUOTED}\s+(?:with|by|to|for|into)\s+{QUOTED}", re.IGNORECASE)
-INSTEAD = re.compile(rf"{QUOTED}\s+instead of\s+{QUOTED}", re.IGNORECASE)
+INSTEAD_OF = re.compile(rf"{QUOTED}\s+instead of\s+{QUOTED}", re.IGNORECASE)
 NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,4})?")
 NAME = re.compile(r"(?:\\[.\\]|[^.])+")
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
@@ -88,14 +88,14 @@ def _text(text: str, instructions: str) -> str:
     revised = text
     for old, new in _replacements(instructions):
         revised = re.sub(re.escape(old), lambda _, new=new: new, revised, flags=re.IGNORECASE)
-    for wish, change in WISHES:
+    for wish, change in REWRITES:
         if wish.search(instructions):
             revised = change(revised)
     return revised if revised != text else _append_instructions(text, instructions)
 
 
 def _replacements(instructions: str) -> list[tuple[str, str]]:
-    return [*REPLACE.findall(instructions), *((old, new) for new, old in INSTEAD.findall(instructions))]
+    return [*REPLACE.findall(instructions), *((old, new) for new, old in INSTEAD_OF.findall(instructions))]
 
 
 def _append_instructions(text: str, instructions: str) -> str:
@@ -105,7 +105,7 @@ def _append_instructions(text: str, instructions: str) -> str:
     return f"{text.rstrip()}\n\n{ending[0].upper()}{ending[1:]}"
 
 
-def _shorter(text: str) -> str:
+def _shorten(text: str) -> str:
     sentences = SENTENCE.split(text)
     if len(sentences) > 1:
         return " ".join(sentences[: len(sentences) // 2])
@@ -113,26 +113,26 @@ def _shorter(text: str) -> str:
     return " ".join(words[: max(1, len(words) // 2)]).rstrip(",;:") + " …"
 
 
-def _longer(text: str) -> str:
+def _lengthen(text: str) -> str:
     return f"{text.rstrip()}\n\nIt's made by hand by three people and one kiln, and it takes as long as it takes."
 
 
-def _warmer(text: str) -> str:
+def _make_friendly(text: str) -> str:
     return f"So glad you're here! {text.rstrip()}\n\nWarmly, everyone at Mill Street Pottery"
 
 
-def _plainer(text: str) -> str:
+def _make_formal(text: str) -> str:
     return re.sub(r"[*_]|!+", lambda mark: "." if "!" in mark[0] else "", f"Dear customers, {text}")
 
 
-def _funnier(text: str) -> str:
+def _make_playful(text: str) -> str:
     return f"{text.rstrip()} No clay was harmed. 🏺"
 
 
-WISHES: list[tuple[re.Pattern[str], Callable[[str], str]]] = [
-    (re.compile(r"\bshort|\bbrief|\bcut\b|too long|less text", re.IGNORECASE), _shorter),
-    (re.compile(r"\blonger|\bmore (?:detail|about|text)|\bexplain", re.IGNORECASE), _longer),
-    (re.compile(r"\bwarm|\bfriendl|\bkind|\bnice|\bheart", re.IGNORECASE), _warmer),
-    (re.compile(r"\bformal|\bserious|\bsober|\bplain|exclamation", re.IGNORECASE), _plainer),
-    (re.compile(r"\bfun|\bemoji|\bjoke|\bplayful|\bwitty", re.IGNORECASE), _funnier),
+REWRITES: list[tuple[re.Pattern[str], Callable[[str], str]]] = [
+    (re.compile(r"\bshort|\bbrief|\bcut\b|too long|less text", re.IGNORECASE), _shorten),
+    (re.compile(r"\blonger|\bmore (?:detail|about|text)|\bexplain", re.IGNORECASE), _lengthen),
+    (re.compile(r"\bwarm|\bfriendl|\bkind|\bnice|\bheart", re.IGNORECASE), _make_friendly),
+    (re.compile(r"\bformal|\bserious|\bsober|\bplain|exclamation", re.IGNORECASE), _make_formal),
+    (re.compile(r"\bfun|\bemoji|\bjoke|\bplayful|\bwitty", re.IGNORECASE), _make_playful),
 ]

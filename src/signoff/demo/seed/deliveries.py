@@ -27,11 +27,11 @@ class SampleAttempt:
     error: str | None = None
 
 
-FINE: Final = SampleAttempt(200, "OK")
-AWAY: Final = SampleAttempt(503, "Service Unavailable")
-BROKEN: Final = SampleAttempt(500, "Internal Server Error")
+SUCCESS: Final = SampleAttempt(200, "OK")
+UNAVAILABLE: Final = SampleAttempt(503, "Service Unavailable")
+SERVER_ERROR: Final = SampleAttempt(500, "Internal Server Error")
 GONE: Final = SampleAttempt(410, "Gone")
-SLOW: Final = SampleAttempt(0, "timeout: No answer within 15 seconds.", "timeout: No answer within 15 seconds.")
+TIMEOUT: Final = SampleAttempt(0, "timeout: No answer within 15 seconds.", "timeout: No answer within 15 seconds.")
 
 
 class DeliverySeeder:
@@ -47,16 +47,16 @@ class DeliverySeeder:
         events = sorted(self._rows.of("events"), key=lambda event: event["created_at"], reverse=True)
         settled = [each for each in events if each["created_at"] < self._now - SETTLED_AFTER]
         troubled = {
-            events[0]["event_id"]: ("retrying", (AWAY, AWAY), timedelta(hours=26)),
+            events[0]["event_id"]: ("retrying", (UNAVAILABLE, UNAVAILABLE), timedelta(hours=26)),
             events[1]["event_id"]: ("pending", (), timedelta(hours=38)),
-            settled[4]["event_id"]: ("dead", (BROKEN,) * (len(PAUSES) + 1), None),
+            settled[4]["event_id"]: ("dead", (SERVER_ERROR,) * (len(PAUSES) + 1), None),
             settled[11]["event_id"]: ("dead", (GONE,), None),
-            settled[17]["event_id"]: ("succeeded", (SLOW, FINE), None),
-            settled[23]["event_id"]: ("succeeded", (AWAY, AWAY, FINE), None),
-            settled[41]["event_id"]: ("succeeded", (BROKEN, FINE), None),
+            settled[17]["event_id"]: ("succeeded", (TIMEOUT, SUCCESS), None),
+            settled[23]["event_id"]: ("succeeded", (UNAVAILABLE, UNAVAILABLE, SUCCESS), None),
+            settled[41]["event_id"]: ("succeeded", (SERVER_ERROR, SUCCESS), None),
         }
         for event in events:
-            self._deliver(event, *troubled.get(event["event_id"], ("succeeded", (FINE,), None)))
+            self._deliver(event, *troubled.get(event["event_id"], ("succeeded", (SUCCESS,), None)))
 
     async def order_jobs(self, tx: Executor) -> None:
         """Enqueue the jobs of deliveries with a next attempt."""
@@ -112,7 +112,7 @@ def _attempts(tries: Sequence[SampleAttempt], triggered: datetime) -> tuple[list
             at += timedelta(seconds=PAUSES[number - 2])
         attempt = {
             "attemptId": f"attempt-{number}",
-            "ok": each.status == FINE.status,
+            "ok": each.status == SUCCESS.status,
             "statusCode": each.status,
             "scheduledBy": "inline" if number == 1 else "cloud-task",
             "at": iso(at),

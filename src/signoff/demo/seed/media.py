@@ -18,7 +18,7 @@ async def store_images(
     stored: dict[str, Media] = {}
     try:
         for number, (name, draw) in enumerate(PICTURES.items(), 1):
-            with keeper.workroom.file() as file:
+            with keeper.temp_files.file() as file:
                 file.write_bytes(await asyncio.to_thread(draw))
                 stored[name] = await keeper.store(account_id, file)
             progress(number / len(PICTURES))

@@ -48,10 +48,10 @@ async def seed_workspace(db: Database, settings: Settings, account_id: str, prog
         progress(_TOLD)
         await rows.write(tx)
         progress(_WRITTEN)
-        await _make_findable(tx, rows, account_id, lambda part: progress(_WRITTEN + part * (1 - _WRITTEN)))
+        await _index_content(tx, rows, account_id, lambda part: progress(_WRITTEN + part * (1 - _WRITTEN)))
         await seeder.order_jobs(tx)
         await deliveries.order_jobs(tx)
-        await _close(tx, workspace)
+        await _skip_notifications(tx, workspace)
     progress(1.0)
 
 
@@ -83,7 +83,7 @@ def _count_usage(rows: Rows, account_id: str) -> None:
         rows.add("usage_counts", account_id=account_id, month=month, requests=requests, bytes=size)
 
 
-async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Callable[[float], None]) -> None:
+async def _index_content(tx: Executor, rows: Rows, account_id: str, progress: Callable[[float], None]) -> None:
     """Index reviews for search, and decisions for the memory."""
     reviews = [row["review_id"] for row in rows.of("reviews")]
     for number, review_id in enumerate(reviews, 1):
@@ -102,7 +102,7 @@ async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Ca
     )
 
 
-async def _close(tx: Executor, workspace: DemoWorkspace) -> None:
+async def _skip_notifications(tx: Executor, workspace: DemoWorkspace) -> None:
     """Move the log reader past these entries: nobody is notified of made-up events."""
     await tx.execute(
         """

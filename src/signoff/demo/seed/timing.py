@@ -11,8 +11,8 @@ from signoff.demo.seed.content.newsroom import LAUNCH, MARKET
 
 DAYS: Final = 28
 """Within the month that insights show, in any time zone."""
-OPENS: Final = 8
-HOURS: Final = 9
+OPENING_HOUR: Final = 8
+HOURS_OPEN: Final = 9
 """From eight to five in UTC, because the workspace's time zone isn't known yet."""
 _MEDIAN: Final = 26 * 60.0
 _LONGEST: Final = timedelta(days=2)
@@ -31,7 +31,7 @@ class Rhythm:
         """Return this many times on working days of the last weeks, oldest first."""
         days = self._working_days()
         width = len(days) / count
-        return sorted(self._in_the_day(days, (number + self._chance.random()) * width) for number in range(count))
+        return sorted(self._pick_time(days, (number + self._chance.random()) * width) for number in range(count))
 
     def morning(self, days_ago: int) -> datetime:
         """Return the morning of a working day, this many days ago or a little earlier."""
@@ -41,7 +41,7 @@ class Rhythm:
         """Return when someone decided: never in the future, and never at night."""
         age = (self.now - requested_at) / timedelta(days=DAYS)
         seconds = _MEDIAN * (0.5 + age) * self._chance.lognormvariate(0, 1)
-        at = self._within_hours(requested_at + min(timedelta(seconds=seconds), _LONGEST))
+        at = self._move_into_hours(requested_at + min(timedelta(seconds=seconds), _LONGEST))
         return at if at < self.now - timedelta(minutes=2) else requested_at + (self.now - requested_at) * 0.4
 
     def pick_soon_after(self, at: datetime) -> datetime:
@@ -53,21 +53,21 @@ class Rhythm:
 
     def _working_days(self) -> list[datetime]:
         midnight = self.now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        opening = [midnight - timedelta(days=day) + timedelta(hours=OPENS) for day in range(DAYS, -1, -1)]
-        return [day for day in opening if day.weekday() < 5 and day < self.now - timedelta(hours=HOURS)]
+        opening = [midnight - timedelta(days=day) + timedelta(hours=OPENING_HOUR) for day in range(DAYS, -1, -1)]
+        return [day for day in opening if day.weekday() < 5 and day < self.now - timedelta(hours=HOURS_OPEN)]
 
-    def _in_the_day(self, days: list[datetime], place: float) -> datetime:
+    def _pick_time(self, days: list[datetime], place: float) -> datetime:
         day = days[min(int(place), len(days) - 1)]
-        return day + timedelta(hours=HOURS * (place % 1) ** 1.3)
+        return day + timedelta(hours=HOURS_OPEN * (place % 1) ** 1.3)
 
-    def _within_hours(self, at: datetime) -> datetime:
+    def _move_into_hours(self, at: datetime) -> datetime:
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
-        late = at - midnight >= timedelta(hours=OPENS + HOURS + 1)
+        late = at - midnight >= timedelta(hours=OPENING_HOUR + HOURS_OPEN + 1)
         while late or midnight.weekday() > 4:
             midnight += timedelta(days=1)
             late = False
         if midnight > at:
-            return midnight + timedelta(hours=OPENS, minutes=self._chance.uniform(2, 90))
+            return midnight + timedelta(hours=OPENING_HOUR, minutes=self._chance.uniform(2, 90))
         return at
 
 

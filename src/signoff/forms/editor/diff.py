@@ -63,7 +63,7 @@ class Differences:
 def compare_definitions(before: Definition, after: Definition) -> Differences:
     """Return the changes of fields, their positions, and rules."""
     differences = Differences()
-    renamed = dict(_renamings(before, after))
+    renamed = dict(_find_renames(before, after))
     for was in before.fields:
         now = after.by_id.get(was.id)
         if now is not None:
@@ -135,7 +135,7 @@ def _compare_unmapped(before: Definition, after: Definition, differences: Differ
         differences.add_compatible("unmappedChanged", None, message)
 
 
-def _renamings(before: Definition, after: Definition) -> Iterator[tuple[str, str]]:
+def _find_renames(before: Definition, after: Definition) -> Iterator[tuple[str, str]]:
     """Pair removed fields with added ones: by the property they map, otherwise by type and label."""
     gone = [each for each in before.fields if each.id not in after.by_id]
     come = [each for each in after.fields if each.id not in before.by_id]
@@ -193,8 +193,8 @@ def _compare_types(was: Field, now: Field, field_id: str, name: str, differences
         message = msg(
             "{field} changed from {before} to {after}, so its values have a different format",
             field=name,
-            before=_spelt(was),
-            after=_spelt(now),
+            before=_type_label(was),
+            after=_type_label(now),
         )
         differences.add_breaking("typeChanged", field_id, message)
         return
@@ -202,8 +202,8 @@ def _compare_types(was: Field, now: Field, field_id: str, name: str, differences
         message = msg(
             "{field} changed from {before} to {after}, with the same value format",
             field=name,
-            before=_spelt(was),
-            after=_spelt(now),
+            before=_type_label(was),
+            after=_type_label(now),
         )
         differences.add_compatible("typeChanged", field_id, message)
     if isinstance(was.shape, ChoiceValueType) and isinstance(now.shape, ChoiceValueType):
@@ -299,6 +299,6 @@ def _path(field: Field) -> str:
     return join_path(field.path)
 
 
-def _spelt(field: Field) -> str | Message:
+def _type_label(field: Field) -> str | Message:
     several = isinstance(field.shape, ChoiceValueType) and field.shape.multiple and field.type.name != "checkboxes"
     return msg("{type} (multiple)", type=field.type.name) if several else field.type.name

@@ -89,10 +89,10 @@ async def _keep_known_references(
     limits = raw.get("timeLimits")
     targets = {
         index: {
-            "users": await _members_here(
+            "users": await _keep_members(
                 tx, account_id, to["users"], notes, msg("deadline step {step}", step=index + 1)
             ),
-            "groups": await _groups_here(tx, account_id, to["groups"], notes),
+            "groups": await _keep_groups(tx, account_id, to["groups"], notes),
         }
         for index, to in escalation_targets(limits).items()
     }
@@ -109,9 +109,9 @@ async def _keep_known_references(
     named = cast(dict[str, Any], reviewers)
     here: dict[str, Any] = {}
     if (users := _texts(named.get("users"))) is not None:
-        here["users"] = await _members_here(tx, account_id, users, notes, msg("the default reviewers"))
+        here["users"] = await _keep_members(tx, account_id, users, notes, msg("the default reviewers"))
     if (groups := _texts(named.get("groups"))) is not None:
-        here["groups"] = await _groups_here(tx, account_id, groups, notes)
+        here["groups"] = await _keep_groups(tx, account_id, groups, notes)
     return {**raw, "defaultReviewers": {**named, **here}}
 
 
@@ -123,7 +123,7 @@ def _texts(value: Any) -> list[str] | None:
     return items if all(isinstance(each, str) for each in items) else None
 
 
-async def _members_here(
+async def _keep_members(
     tx: Executor, account_id: str, emails: list[str], notes: list[str], left_out_of: str
 ) -> list[str]:
     """Return the emails of members here. Malformed emails stay too: they're errors, not missing members."""
@@ -138,7 +138,7 @@ async def _members_here(
     return [email for email in emails if email not in gone]
 
 
-async def _groups_here(tx: Executor, account_id: str, names: list[str], notes: list[str]) -> list[str]:
+async def _keep_groups(tx: Executor, account_id: str, names: list[str], notes: list[str]) -> list[str]:
     rows = await tx.fetch(
         "select group_id, name from groups where account_id = $1 and name = any($2::text[])", account_id, names
     )
@@ -158,21 +158,21 @@ async def duplicate_form(caller: Caller, form_id: str, name: str | None) -> Form
         if copy["agentId"] is not None and not await has_agent(tx, caller.account_id, copy["agentId"], lock=True):
             copy["agentId"] = None
         reviewers, limits = copy["defaultReviewers"], copy.get("timeLimits")
-        copy["defaultReviewers"] = {**reviewers, **await _still_here(tx, caller.account_id, reviewers)}
+        copy["defaultReviewers"] = {**reviewers, **await _existing(tx, caller.account_id, reviewers)}
         if limits is not None:
             targets = {
-                index: await _still_here(tx, caller.account_id, to) for index, to in escalation_targets(limits).items()
+                index: await _existing(tx, caller.account_id, to) for index, to in escalation_targets(limits).items()
             }
             copy["timeLimits"] = replace_escalation_targets(limits, targets)
         definition = await ensure_valid_form(tx, caller.account_id, copy, copy)
         return await insert_form(tx, caller, definition, duplicateOf=form_id)
 
 
-async def _still_here(tx: Executor, account_id: str, named: dict[str, list[str]]) -> dict[str, list[str]]:
+async def _existing(tx: Executor, account_id: str, named: dict[str, list[str]]) -> dict[str, list[str]]:
     """Return those members and groups that still exist."""
     gone: list[ErrorDetail] = []
     groups = await resolve_groups(tx, account_id, named["groups"], "groups", gone)
-    return {"users": await _members_here(tx, account_id, named["users"], [], ""), "groups": groups}
+    return {"users": await _keep_members(tx, account_id, named["users"], [], ""), "groups": groups}
 
 
 def unsupported_format(stated: str) -> Message:

@@ -37,7 +37,7 @@ from signoff.platform.operators import ARRAY_OPERATIONS, Condition, Operation, P
 MAX_WORK: Final = 20_000
 """Budget for one review type, a fraction of a second. Beyond it, everything counts as possible."""
 
-MAX_TOGETHER: Final = 16
+MAX_CONDITIONS_PER_PATH: Final = 16
 """Conditions on one path that are analyzed together. If some of them can't be true together, not all can."""
 
 
@@ -122,7 +122,7 @@ class SatisfiabilityChecker:
         return True
 
     def _fit_together(self, atoms: Sequence[ConditionLiteral], path: Path) -> bool:
-        same = [atom for atom in atoms if atom.condition.path == path][-MAX_TOGETHER:]
+        same = [atom for atom in atoms if atom.condition.path == path][-MAX_CONDITIONS_PER_PATH:]
         if not self._effort.spend(len(same) ** 2) or _all_hold(same, {}):
             return True
         field = self._fields.get(path.field)
@@ -131,10 +131,10 @@ class SatisfiabilityChecker:
         # From here on the path is the same for all of them, and only the value matters.
         same = [replace(atom, condition=replace(atom.condition, path=_VALUE)) for atom in same]
         if path.prop is not None:
-            return _mapped_can(same, _property_values(field, path.prop))
+            return _mapped_satisfiable(same, _property_values(field, path.prop))
         if path.member == "wasEdited":
-            return field.type.tracks_edits and _can(same, _TRUTH)
-        return _can(same, values_of(field))
+            return field.type.tracks_edits and _satisfiable(same, _TRUTH)
+        return _satisfiable(same, values_of(field))
 
 
 def values_of(field: Field) -> Values:
@@ -202,18 +202,18 @@ def _may_be_image(text: str) -> bool:
     return is_media_address(text) or looks_like_base64(text)
 
 
-def _can(atoms: Sequence[ConditionLiteral], values: Values) -> bool:
+def _satisfiable(atoms: Sequence[ConditionLiteral], values: Values) -> bool:
     """Whether a value other than missing makes all of them true."""
     return (
-        (values.boolean and any(_on(atoms, truth) for truth in (True, False)))
-        or (values.object and _on(atoms, {}))
-        or (values.number and any(_on(atoms, number) for number in _numbers(atoms)))
-        or (values.string is not None and _string_can(atoms, values.string))
-        or (values.elements is not None and _array_can(atoms, values.elements))
+        (values.boolean and any(_holds_for(atoms, truth) for truth in (True, False)))
+        or (values.object and _holds_for(atoms, {}))
+        or (values.number and any(_holds_for(atoms, number) for number in _sample_numbers(atoms)))
+        or (values.string is not None and _string_satisfiable(atoms, values.string))
+        or (values.elements is not None and _array_satisfiable(atoms, values.elements))
     )
 
 
-def _on(atoms: Sequence[ConditionLiteral], value: Json) -> bool:
+def _holds_for(atoms: Sequence[ConditionLiteral], value: Json) -> bool:
     """Whether all of them are true for exactly this value."""
     return _all_hold(atoms, {_VALUE.field: {"value": value}})
 
@@ -225,7 +225,7 @@ def _all_hold(atoms: Sequence[ConditionLiteral], response_values: Json) -> bool:
     return all(holds(atom.condition, response_values) is atom.expected for atom in atoms)
 
 
-def _numbers(atoms: Sequence[ConditionLiteral]) -> Iterator[int | float]:
+def _sample_numbers(atoms: Sequence[ConditionLiteral]) -> Iterator[int | float]:
     """Return sample numbers: all numbers that conditions compare with, and one in each interval between them."""
     named: list[int | float] = [0]
     for atom in atoms:
@@ -246,18 +246,18 @@ def _as_float(value: int | float) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _string_can(atoms: Sequence[ConditionLiteral], allowed: Callable[[str], bool]) -> bool:
+def _string_satisfiable(atoms: Sequence[ConditionLiteral], allowed: Callable[[str], bool]) -> bool:
     """Whether a string can make them true. False only with a proof."""
     exact = _strings(atoms, Operation.EQUAL, wanted=True)
     if exact:
-        return allowed(exact[0]) and _on(atoms, exact[0])
+        return allowed(exact[0]) and _holds_for(atoms, exact[0])
     # An operation that is false for every string, such as an array operation or a comparison with a number.
     for atom in atoms:
-        if not _looks_at_text(atom.condition) and not _on([atom], ""):
+        if not _depends_on_text(atom.condition) and not _holds_for([atom], ""):
             return False
     low, high = _bounds(atoms)
     if low is not None and high is not None and low >= high:
-        return low == high and allowed(low) and _on(atoms, low)
+        return low == high and allowed(low) and _holds_for(atoms, low)
     return _affixes_fit(atoms, low, high)
 
 
@@ -265,7 +265,7 @@ _ABOVE: Final = frozenset({Operation.GREATER_THAN, Operation.GREATER_THAN_OR_EQU
 _BELOW: Final = frozenset({Operation.LESS_THAN, Operation.LESS_THAN_OR_EQUAL})
 
 
-def _looks_at_text(condition: Condition) -> bool:
+def _depends_on_text(condition: Condition) -> bool:
     """Whether its result depends on which string it is."""
     if not isinstance(condition.value, str):
         return False
@@ -315,34 +315,36 @@ def _affixes_fit(atoms: Sequence[ConditionLiteral], low: str | None, high: str |
     return not any(part in whole for part in _strings(atoms, Operation.CONTAINS, wanted=False) for whole in required)
 
 
-def _array_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
+def _array_satisfiable(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
     """Whether some array makes them true. Operations that aren't for arrays treat all arrays alike."""
-    if _on(atoms, []):
+    if _holds_for(atoms, []):
         return True
     # Apart from the empty array, consider the array with exactly the required elements.
-    included = [_equal_to(atom) for atom in atoms if _asks_to_include(atom)]
-    excluded = [_equal_to(atom) for atom in atoms if _asks_to_exclude(atom)]
-    others = [atom for atom in atoms if not _asks_to_include(atom) and not _asks_to_exclude(atom)]
-    if not _on(others, [None]):
+    included = [_as_equality(atom) for atom in atoms if _requires_element(atom)]
+    excluded = [_as_equality(atom) for atom in atoms if _forbids_element(atom)]
+    others = [atom for atom in atoms if not _requires_element(atom) and not _forbids_element(atom)]
+    if not _holds_for(others, [None]):
         return False
     if not included:
-        return _can([replace(atom, expected=False) for atom in excluded], elements)
-    return all(_can([atom, *(replace(other, expected=False) for other in excluded)], elements) for atom in included)
+        return _satisfiable([replace(atom, expected=False) for atom in excluded], elements)
+    return all(
+        _satisfiable([atom, *(replace(other, expected=False) for other in excluded)], elements) for atom in included
+    )
 
 
-def _asks_to_include(atom: ConditionLiteral) -> bool:
+def _requires_element(atom: ConditionLiteral) -> bool:
     return atom.condition.operation is (Operation.ARRAY_INCLUDES if atom.expected else Operation.ARRAY_EXCLUDES)
 
 
-def _asks_to_exclude(atom: ConditionLiteral) -> bool:
+def _forbids_element(atom: ConditionLiteral) -> bool:
     return atom.condition.operation is (Operation.ARRAY_EXCLUDES if atom.expected else Operation.ARRAY_INCLUDES)
 
 
-def _equal_to(atom: ConditionLiteral) -> ConditionLiteral:
+def _as_equality(atom: ConditionLiteral) -> ConditionLiteral:
     return ConditionLiteral(replace(atom.condition, operation=Operation.EQUAL), expected=True)
 
 
-def _mapped_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
+def _mapped_satisfiable(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
     """Whether some non-empty array of found properties makes them true.
 
     A scalar operation that must be true needs one element that satisfies it. One that must be false, or an excluded
@@ -351,17 +353,17 @@ def _mapped_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
     needed: list[ConditionLiteral] = []
     forbidden: list[ConditionLiteral] = []
     for atom in atoms:
-        if _asks_to_include(atom):
-            needed.append(_equal_to(atom))
-        elif _asks_to_exclude(atom):
-            forbidden.append(replace(_equal_to(atom), expected=False))
+        if _requires_element(atom):
+            needed.append(_as_equality(atom))
+        elif _forbids_element(atom):
+            forbidden.append(replace(_as_equality(atom), expected=False))
         elif atom.condition.operation in ARRAY_OPERATIONS:
-            if not _on([atom], [None]):
+            if not _holds_for([atom], [None]):
                 return False
         elif atom.expected:
             needed.append(atom)
         else:
             forbidden.append(atom)
     if not needed:
-        return _can(forbidden, elements)
-    return all(_can([atom, *forbidden], elements) for atom in needed)
+        return _satisfiable(forbidden, elements)
+    return all(_satisfiable([atom, *forbidden], elements) for atom in needed)

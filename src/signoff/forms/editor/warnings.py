@@ -20,20 +20,20 @@ def find_warnings(definition: Definition, *, trigger: bool) -> list[ErrorDetail]
     """Return warnings in the order of the members. They have the same type as errors."""
     never_shown, possibilities = _never_shown(definition)
     return [
-        *_about_title(definition),
-        *_about_fields(definition, trigger=trigger),
-        *_about_groups(definition, never_shown),
-        *_about_rules(definition, possibilities, never_shown),
+        *_title_warnings(definition),
+        *_field_warnings(definition, trigger=trigger),
+        *_group_warnings(definition, never_shown),
+        *_rule_warnings(definition, possibilities, never_shown),
     ]
 
 
-def _about_title(definition: Definition) -> Iterator[ErrorDetail]:
+def _title_warnings(definition: Definition) -> Iterator[ErrorDetail]:
     if definition.title_field is None and any(each.type.titles for each in definition.fields):
         message = msg("no title field is set, so reviews look the same in lists unless each request sends a title")
         yield ErrorDetail("titleField", "no_title_field", message)
 
 
-def _about_fields(definition: Definition, *, trigger: bool) -> Iterator[ErrorDetail]:
+def _field_warnings(definition: Definition, *, trigger: bool) -> Iterator[ErrorDetail]:
     """Find warnings about fields. A field that can't be edited is never held to its limits, except in a trigger
     form, where people fill it in.
     """
@@ -83,7 +83,7 @@ def _inside(definition: Definition, hidden: frozenset[str]) -> frozenset[str]:
     return frozenset(name for name in parent if is_inside(name))
 
 
-def _about_groups(definition: Definition, never_shown: frozenset[str]) -> Iterator[ErrorDetail]:
+def _group_warnings(definition: Definition, never_shown: frozenset[str]) -> Iterator[ErrorDetail]:
     inside = _inside(definition, never_shown)
     for where, node in _nodes(definition.layout.nodes, "layout"):
         name = node.field if isinstance(node, FieldNode) else node.id
@@ -106,7 +106,7 @@ def _nodes(nodes: tuple[Node, ...], where: str) -> Iterator[tuple[str, FieldNode
             yield from _nodes(node.children, f"{place}.children")
 
 
-def _about_rules(
+def _rule_warnings(
     definition: Definition, possibilities: SatisfiabilityChecker, never_shown: frozenset[str]
 ) -> Iterator[ErrorDetail]:
     reported: set[str] = set()
@@ -117,12 +117,12 @@ def _about_rules(
         elif possibilities.always(rule.when):
             yield ErrorDetail(f"{where}.when", "rule_always_holds", _describe_effect(rule, never=False))
         else:
-            yield from _about_parts(rule.when, f"{where}.when", possibilities)
+            yield from _part_warnings(rule.when, f"{where}.when", possibilities)
         if rule.target in never_shown and rule.target not in reported:
             reported.add(rule.target)
             message = msg("'{name}' is never shown because its rules always hide it", name=rule.target)
             yield ErrorDetail(f"{where}.target", "always_hidden", message)
-        yield from _about_options(rule.when, f"{where}.when", definition)
+        yield from _option_warnings(rule.when, f"{where}.when", definition)
 
 
 def _describe_effect(rule: Rule, *, never: bool) -> Message:
@@ -135,7 +135,7 @@ def _describe_effect(rule: Rule, *, never: bool) -> Message:
     return msg("is always true, so the target is always hidden")
 
 
-def _about_parts(when: When, where: str, possibilities: SatisfiabilityChecker) -> Iterator[ErrorDetail]:
+def _part_warnings(when: When, where: str, possibilities: SatisfiabilityChecker) -> Iterator[ErrorDetail]:
     """Find parts of a condition that are never or always true, even if the whole condition isn't."""
     for place, part in _parts(when, where):
         if possibilities.never(part):
@@ -143,7 +143,7 @@ def _about_parts(when: When, where: str, possibilities: SatisfiabilityChecker) -
         elif possibilities.always(part):
             yield ErrorDetail(place, "condition_always_holds", msg("is always true, so it has no effect here"))
         else:
-            yield from _about_parts(part, place, possibilities)
+            yield from _part_warnings(part, place, possibilities)
 
 
 def _parts(when: When, where: str) -> Iterator[tuple[str, When]]:
@@ -155,10 +155,10 @@ def _parts(when: When, where: str) -> Iterator[tuple[str, When]]:
             yield f"{where}.{name}[{index}]", part
 
 
-def _about_options(when: When, where: str, definition: Definition) -> Iterator[ErrorDetail]:
+def _option_warnings(when: When, where: str, definition: Definition) -> Iterator[ErrorDetail]:
     if not isinstance(when, Condition):
         for place, part in _parts(when, where):
-            yield from _about_options(part, place, definition)
+            yield from _option_warnings(part, place, definition)
         return
     shape = definition.by_id[when.path.field].shape
     if (

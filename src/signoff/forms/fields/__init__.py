@@ -6,7 +6,7 @@ from signoff.forms.fields import json_and_label, lists
 from signoff.forms.fields.field import Field, FieldType, read_field
 from signoff.platform.json_values import Json
 
-_IN_ORDER: Final = (
+_ORDER: Final = (
     *("text", "longText", "markdown", "richText", "number", "rating", "boolean", "date", "datetime", "email"),
     *("link", "json", "code", "buttons", "checkboxes", "dropdown", "image", "video", "audio", "file"),
     *("list", "label", "table"),
@@ -15,7 +15,7 @@ _DECLARED: Final = {
     kind.name: kind for kind in (*lists.ITEM_TYPES.values(), lists.LIST, json_and_label.LABEL, lists.TABLE)
 }
 
-FIELD_TYPES: Final[dict[str, FieldType]] = {name: _DECLARED[name] for name in _IN_ORDER}
+FIELD_TYPES: Final[dict[str, FieldType]] = {name: _DECLARED[name] for name in _ORDER}
 """Every field type by name, in the order of the documentation."""
 
 

@@ -124,7 +124,7 @@ class ListValueType(ValueType):
         keyed = isinstance(before, list) and any(isinstance(item, dict) for item in before)
         if keyed:
             return [item if isinstance(item, dict) else {name: item} for item in value]
-        if all(isinstance(item, dict) and item.keys() == {name} and _can_stand_alone(item[name]) for item in value):
+        if all(isinstance(item, dict) and item.keys() == {name} and _is_plain_item(item[name]) for item in value):
             return [item[name] for item in value if isinstance(item, dict)]
         return value
 
@@ -135,7 +135,7 @@ class ListValueType(ValueType):
         child = self.plain_child
         if child is None:
             return items
-        if all(not isinstance(item, dict) or _has_only(item, child.id) for item in items):
+        if all(not isinstance(item, dict) or _has_only_child(item, child.id) for item in items):
             return [item[child.id] if isinstance(item, dict) else item for item in items]
         return [item if isinstance(item, dict) else {child.id: item} for item in items]
 
@@ -194,13 +194,13 @@ def all_plain(sent: PathValue) -> bool:
     return isinstance(sent, list) and bool(sent) and not any(isinstance(item, dict) for item in sent)
 
 
-def _has_only(item: JsonObject, name: str) -> bool:
+def _has_only_child(item: JsonObject, name: str) -> bool:
     """Whether an item contains nothing but this child's value."""
     others = (value for other, value in item.items() if other != name)
-    return _can_stand_alone(item.get(name)) and all(value is None for value in others)
+    return _is_plain_item(item.get(name)) and all(value is None for value in others)
 
 
-def _can_stand_alone(value: Json) -> bool:
+def _is_plain_item(value: Json) -> bool:
     """Whether a value can represent an item: an object would be read as keyed by child ID."""
     return value is not None and not isinstance(value, dict)
 

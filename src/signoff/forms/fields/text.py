@@ -145,7 +145,7 @@ class DatetimeValueType(DateValueType):
         return on_one_line(f"^$|{DATETIME_PATTERN}")
 
 
-_FORMS: Final = {
+_FORMAT_ERRORS: Final = {
     "link": ("bad_link", msg("must be a URL that starts with http:// or https://")),
     "date": ("bad_date", msg("must be a date in the format YYYY-MM-DD")),
     "datetime": ("bad_datetime", msg("must be a date and time in the format YYYY-MM-DDTHH:MM:SS, with Z or an offset")),
@@ -153,7 +153,7 @@ _FORMS: Final = {
 
 
 def _malformed(form: str, where: str, errors: list[ErrorDetail]) -> InvalidValue:
-    errors.append(ErrorDetail(where, *_FORMS[form]))
+    errors.append(ErrorDetail(where, *_FORMAT_ERRORS[form]))
     return INVALID
 
 
@@ -213,7 +213,7 @@ def _lengths_in_order(settings: Settings, where: str, errors: list[ErrorDetail])
     check_order(settings, "minLength", "maxLength", where, errors)
 
 
-def _prose(name: str, summary: str, *settings: Setting, titles: bool = False) -> FieldType:
+def _text_type(name: str, summary: str, *settings: Setting, titles: bool = False) -> FieldType:
     return FieldType(
         name=name,
         summary=summary,
@@ -226,7 +226,7 @@ def _prose(name: str, summary: str, *settings: Setting, titles: bool = False) ->
     )
 
 
-def _moment(name: str, summary: str, shape: type[DateValueType], *, with_time: bool) -> FieldType:
+def _date_type(name: str, summary: str, shape: type[DateValueType], *, with_time: bool) -> FieldType:
     def in_order(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
         bounds = shape(earliest=settings["min"], latest=settings["max"])
         if (
@@ -253,11 +253,11 @@ def _moment(name: str, summary: str, shape: type[DateValueType], *, with_time: b
 
 
 TYPES: Final = (
-    _prose("text", "A single line of text", _PATTERN, _PLACEHOLDER, titles=True),
-    _prose("longText", "Multi-line text", _PLACEHOLDER, titles=True),
-    _prose("markdown", "Markdown, edited as source and shown rendered", titles=True),
-    _prose("richText", "Rich text (HTML, sanitized before display)"),
-    _prose("code", "Source code", _LANGUAGE),
+    _text_type("text", "A single line of text", _PATTERN, _PLACEHOLDER, titles=True),
+    _text_type("longText", "Multi-line text", _PLACEHOLDER, titles=True),
+    _text_type("markdown", "Markdown, edited as source and shown rendered", titles=True),
+    _text_type("richText", "Rich text (HTML, sanitized before display)"),
+    _text_type("code", "Source code", _LANGUAGE),
     FieldType(
         name="email",
         summary="Email",
@@ -276,6 +276,6 @@ TYPES: Final = (
         tracks_edits=True,
         titles=True,
     ),
-    _moment("date", "A calendar date", DateValueType, with_time=False),
-    _moment("datetime", "Date and time", DatetimeValueType, with_time=True),
+    _date_type("date", "A calendar date", DateValueType, with_time=False),
+    _date_type("datetime", "Date and time", DatetimeValueType, with_time=True),
 )

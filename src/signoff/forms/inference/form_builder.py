@@ -64,7 +64,7 @@ def infer_form(sample: JsonObject, name: str | None) -> SampledForm:
         "rules": [],
     }
     if any(node["kind"] == "group" for node in layout):
-        form["layout"] = layout if _count(layout) <= MAX_NODES else _flat(layout)
+        form["layout"] = layout if _count(layout) <= MAX_NODES else _flatten(layout)
     form = {**form, "layout": None, **compile_definition(form).to_json()}
     return SampledForm(form=form, notes=plan.notes[:MAX_NOTES])
 
@@ -75,7 +75,7 @@ def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[
     for name, child_value in value.items():
         place = (*path, name)
         if not is_property(name):
-            _note(plan, msg("{path} was skipped: this property name isn't supported.", path=_shorten_path(place)))
+            _add_note(plan, msg("{path} was skipped: this property name isn't supported.", path=_shorten_path(place)))
         elif isinstance(child_value, dict) and _is_group(child_value, len(place)):
             group_id = new_id(place, plan.taken)
             plan.taken.add(group_id)
@@ -119,13 +119,13 @@ def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str,
             made["path"] = join_path(path)
         if split_words(path[-1])[-1:] in (["id"], ["uuid"]):
             made["editable"] = False
-        if _takes(made, plan.sample):
+        if _accepts(made, plan.sample):
             if kind.type == "json" and isinstance(value, dict | list) and value:
-                _note(
+                _add_note(
                     plan, msg("{path} is shown as JSON because it's deeply nested or mixed.", path=_shorten_path(path))
                 )
             return made
-    _note(
+    _add_note(
         plan,
         msgs(
             "{path} was skipped: it's nested more than {count} level deep.",
@@ -137,7 +137,7 @@ def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str,
     return None
 
 
-def _takes(made: dict[str, Any], sample: JsonObject) -> bool:
+def _accepts(made: dict[str, Any], sample: JsonObject) -> bool:
     """Whether the field compiles and shows the sample's value. No field shows null."""
     try:
         read_suggestion(compile_definition({"fields": [made]}), sample)
@@ -154,11 +154,11 @@ def _infer_value(plan: _Plan, path: tuple[str, ...], value: Json) -> InferredFie
         return _infer_array(plan, path, value)
     kind = infer_field(name, value) or InferredField("json")
     if value is None:
-        _note(
+        _add_note(
             plan, msg("{path} is null in the sample, so we assumed {type}.", path=_shorten_path(path), type=kind.type)
         )
     elif isinstance(value, str) and value.startswith("data:image/"):
-        _note(
+        _add_note(
             plan,
             msg(
                 "{path} contains a base64 image: use an image field and set `isBase64` in requests.",
@@ -187,7 +187,7 @@ def _infer_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> Infer
     if len(value) > MAX_ITEMS:
         return InferredField("json")
     if not value:
-        _note(plan, msg("{path} is empty in the sample, so we assumed a list of text.", path=_shorten_path(path)))
+        _add_note(plan, msg("{path} is empty in the sample, so we assumed a list of text.", path=_shorten_path(path)))
         return _list_of("text", name, {})
     rows = [item for item in value if isinstance(item, dict)]
     if len(rows) == len(value):
@@ -217,7 +217,7 @@ def _infer_table(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) -> 
     if not usable:
         return InferredField("json")
     if len(usable) < len(names):
-        _note(
+        _add_note(
             plan,
             msgs(
                 "{path} has {count} property that can't be a column; it's kept but not shown.",
@@ -257,7 +257,7 @@ def _count(layout: list[dict[str, Any]]) -> int:
     return sum(1 + _count(node.get("children", [])) for node in layout)
 
 
-def _flat(layout: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _flatten(layout: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return only the outermost groups: the layout's depth is limited, and deeply nested objects would exceed it."""
     return [node if node["kind"] == "field" else {**node, "children": _leaves(node["children"])} for node in layout]
 
@@ -269,7 +269,7 @@ def _leaves(layout: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return leaves
 
 
-def _note(plan: _Plan, note: Message) -> None:
+def _add_note(plan: _Plan, note: Message) -> None:
     if len(plan.notes) < MAX_NOTES:
         plan.notes.append(note)
 

@@ -23,17 +23,17 @@ class Column:
         return value_at
 
 
-def columns_of(export: Export) -> list[Column]:
+def export_columns(export: Export) -> list[Column]:
     """Return the columns. A review's field columns don't depend on the exported reviews, so the parts of an export
     fit together.
     """
     if export.shape == "sft":
-        return [_same("reviewId"), Column("messages", ("messages",), "messages"), _same("cursor")]
+        return [_named_column("reviewId"), Column("messages", ("messages",), "messages"), _named_column("cursor")]
     if export.shape in ("dpo", "dpo-conversational"):
         column_type: ColumnType = "text" if export.shape == "dpo" else "messages"
         answers = [Column(name, (name,), column_type) for name in ("prompt", "chosen", "rejected")]
-        return [_same("reviewId"), *answers, _same("cursor")]
-    columns = [_same(name) for name in ("reviewId", "createdAt", "respondedAt", "response")]
+        return [_named_column("reviewId"), *answers, _named_column("cursor")]
+    columns = [_named_column(name) for name in ("reviewId", "createdAt", "respondedAt", "response")]
     columns.append(Column("autoApproved", ("autoApproved",), "boolean"))
     for field in export.fields:
         place = ("fields", field.id)
@@ -41,8 +41,8 @@ def columns_of(export: Export) -> list[Column]:
         columns.append(Column(f"{field.id}.approved", (*place, "approvedValue"), field.type))
         if field.tracks_edits:
             columns.append(Column(f"{field.id}.wasEdited", (*place, "wasEdited"), "boolean"))
-    return [*columns, _same("meta"), _same("cursor")]
+    return [*columns, _named_column("meta"), _named_column("cursor")]
 
 
-def _same(name: str) -> Column:
+def _named_column(name: str) -> Column:
     return Column(name, (name,))

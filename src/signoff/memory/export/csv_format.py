@@ -35,11 +35,11 @@ def _cell(value: Json) -> str:
         return ""
     if isinstance(value, bool) or is_number(value):
         return as_text(value)
-    text = harmless(as_text(value)).replace('"', '""')
+    text = escape_formula(as_text(value)).replace('"', '""')
     return f'"{text}"'
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Escape text that a spreadsheet would run with an apostrophe, even if it already starts with one, so that this
     can be undone.
     """

@@ -37,7 +37,7 @@ class _Rejected:
     """Sorts before the IDs of all later reviews."""
 
 
-SELECT_SENT_BACK = Sql(
+SELECT_RETRIED = Sql(
     """
     select data, config from review_revisions
     where account_id = :account_id and review_id = :review_id and revision < :revision and retry is not null
@@ -68,7 +68,7 @@ async def preference_lines(db: Executor, export: Export, reviews: Sequence[Decid
         if review.response == "approved":
             line = _preference(export, review, review.suggested, review)
             if line is None and review.revision > 1:
-                sent_back = await _sent_back(db, export, review)
+                sent_back = await _read_retried(db, export, review)
                 line = sent_back and _preference(export, review, sent_back, review)
         elif review.review_id in later:
             # One at a time, because each may be as large as a request can be.
@@ -107,9 +107,9 @@ def _preference(
     }
 
 
-async def _sent_back(db: Executor, export: Export, review: DecidedReview) -> "JsonObject | None":
+async def _read_retried(db: Executor, export: Export, review: DecidedReview) -> "JsonObject | None":
     """Return the values of the latest revision to which a person requested changes."""
-    row = await SELECT_SENT_BACK.fetch_one(
+    row = await SELECT_RETRIED.fetch_one(
         db, account_id=export.account_id, review_id=review.review_id, revision=review.revision
     )
     return None if row is None else suggested_values(review.form, review.review_id, row["data"], row["config"])

@@ -128,7 +128,7 @@ async def read_export(
         until=start,
         next_cursor=None,
     )
-    return await _bounded(db, export, limit)
+    return await _find_end(db, export, limit)
 
 
 def _column(field_id: str, known: dict[str, str], types: dict[str, FieldColumnType]) -> FieldColumn:
@@ -153,11 +153,11 @@ def _select_columns(
     return tuple(_column(name, known, types) for name in names)
 
 
-async def _bounded(db: Executor, export: Export, limit: int | None) -> Export:
+async def _find_end(db: Executor, export: Export, limit: int | None) -> Export:
     """Return the export with its end, which is determined before anything is sent."""
     if limit is None:
         last = await SELECT_LAST.fetch_one(db, account_id=export.account_id, form_id=export.form_id)
-        return _ending(export, last, more=False)
+        return _with_end(export, last, more=False)
     rows = await _select_end(export.condition).fetch(
         db,
         account_id=export.account_id,
@@ -167,11 +167,11 @@ async def _bounded(db: Executor, export: Export, limit: int | None) -> Export:
         skipped=limit - 1,
     )
     if not rows:
-        return await _bounded(db, export, None)
-    return _ending(export, rows[0], more=len(rows) > 1)
+        return await _find_end(db, export, None)
+    return _with_end(export, rows[0], more=len(rows) > 1)
 
 
-def _ending(export: Export, last: Position | None, *, more: bool) -> Export:
+def _with_end(export: Export, last: Position | None, *, more: bool) -> Export:
     until = last or export.after
     return replace(export, until=until, next_cursor=until.cursor if more else None)
 

@@ -93,13 +93,13 @@ class DecidedReview:
 
 async def read_decided(db: Executor, export: Export) -> AsyncGenerator[list[DecidedReview]]:
     after = export.after
-    while places := await _places(db, export, after):
-        for portion in _portions(places):
+    while places := await _read_places(db, export, after):
+        for portion in _split(places):
             yield await read_reviews(db, export.account_id, portion)
         after = Position(places[-1].responded_at, places[-1].review_id)
 
 
-async def _places(db: Executor, export: Export, after: Position) -> list[_Place]:
+async def _read_places(db: Executor, export: Export, after: Position) -> list[_Place]:
     return await _select_places(export.condition).fetch(
         db,
         account_id=export.account_id,
@@ -111,7 +111,7 @@ async def _places(db: Executor, export: Export, after: Position) -> list[_Place]
     )
 
 
-def _portions(places: Sequence[_Place]) -> Iterator[list[str]]:
+def _split(places: Sequence[_Place]) -> Iterator[list[str]]:
     portion: list[str] = []
     size = 0
     for place in places:

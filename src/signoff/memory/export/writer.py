@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 
 import orjson
 
-from signoff.memory.export.columns import columns_of
+from signoff.memory.export.columns import export_columns
 from signoff.memory.export.csv_format import csv_pieces
 from signoff.memory.export.dpo import preference_lines
 from signoff.memory.export.pairs import pair_lines
@@ -30,8 +30,8 @@ def write_export(db: Executor, export: Export, form: Format) -> AsyncGenerator[b
     if form == "jsonl":
         return _jsonl_pieces(lines)
     if form == "csv":
-        return csv_pieces(lines, columns_of(export), header=not export.resumed)
-    return parquet_pieces(lines, columns_of(export), unconverted=export.has_typed_columns)
+        return csv_pieces(lines, export_columns(export), header=not export.resumed)
+    return parquet_pieces(lines, export_columns(export), unconverted=export.has_typed_columns)
 
 
 async def _lines(db: Executor, export: Export) -> AsyncIterator[list[JsonObject]]:

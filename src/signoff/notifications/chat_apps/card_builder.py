@@ -52,7 +52,7 @@ async def _card_of(
         and app.can_decide
         and bool(connection.credentials.get("signingSecret"))
         and can_decide_from_post(form, summary)
-        and _is_valid_as_it_is(form, review["data"], suggestion)
+        and _is_valid_unchanged(form, review["data"], suggestion)
     )
     return Card(
         post_id=post.post_id,
@@ -114,7 +114,7 @@ def can_decide_from_post(form: FormVersion, summary: Summary) -> bool:
     return form.decide_from_chat and not form.trigger and summary.is_complete
 
 
-def _is_valid_as_it_is(form: FormVersion, data: dict[str, Any], suggestion: Suggestion) -> bool:
+def _is_valid_unchanged(form: FormVersion, data: dict[str, Any], suggestion: Suggestion) -> bool:
     """Whether the review can be approved unchanged. If a value has to be corrected or selected, that requires the
     inbox.
     """

@@ -97,9 +97,9 @@ OWNER_SETS_SIGNING_SECRET = msg(
 
 async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, Any]) -> None:
     """Connect an app. Credentials are checked with the app first, if possible, and not stored if refused."""
-    _check_who_connects(caller, credentials)
+    _ensure_may_connect(caller, credentials)
     connection = Connection(caller.account_id, app_name, credentials)
-    place = await _ask(_app(caller, app_name), connection)
+    place = await _try_connecting(_app(caller, app_name), connection)
     async with caller.db.transaction() as tx:
         before = await _LOCK_CONNECTION.fetch_one(tx, account_id=caller.account_id, app=app_name)
         if before is not None and before["team_id"] != place.team_id:
@@ -110,7 +110,7 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
         await writer.record_audit(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
 
 
-def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
+def _ensure_may_connect(caller: Caller, credentials: Mapping[str, Any]) -> None:
     """Check who connects. Only people decide reviews, and whoever knows the signing secret can sign a click in
     anyone's name. So no key may enter one, and only people who could give themselves any role anyway.
     """
@@ -136,7 +136,7 @@ def check_mattermost_credentials(given: Mapping[str, Any]) -> None:
         raise InvalidRequest(errors)
 
 
-async def _ask(app: ChatApp, connection: Connection) -> ConnectedWorkspace:
+async def _try_connecting(app: ChatApp, connection: Connection) -> ConnectedWorkspace:
     try:
         return await app.connect(connection)
     except CredentialsRejected as error:
@@ -188,7 +188,7 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
         else:
             await _record_error_if_used(caller, connection.connection, channel, error)
     else:
-        await _note_that_it_works(caller, connection.connection, channel)
+        await _clear_errors(caller, connection.connection, channel)
     return ChatAppTestOutcome(
         delivered=code is None,
         channel=channel,
@@ -206,7 +206,7 @@ async def _record_error_if_used(caller: Caller, connection: Connection, channel:
         await record_channel_error(caller.db, connection, channel, error)
 
 
-async def _note_that_it_works(caller: Caller, connection: Connection, channel: str) -> None:
+async def _clear_errors(caller: Caller, connection: Connection, channel: str) -> None:
     async with caller.db.transaction() as tx:
         await _LOCK_CONNECTION.fetch_one(tx, account_id=connection.account_id, app=connection.app)
         await retry_stale_posts(tx, connection.account_id, connection.app)
@@ -228,7 +228,7 @@ async def choose_channels(caller: Caller, app_name: AppName, channels: Channels)
         await _check(tx, caller.account_id, channels, before)
         if before == channels:
             return
-        await _write(tx, caller.account_id, app_name, channels)
+        await _replace_channels(tx, caller.account_id, app_name, channels)
         await writer.record_audit(tx, caller.actor, "chat_app.channels_changed", app_name, channels.model_dump())
 
 
@@ -249,7 +249,7 @@ async def _check(tx: Executor, account_id: str, channels: Channels, before: Chan
         raise InvalidRequest(errors)
 
 
-async def _write(tx: Executor, account_id: str, app_name: AppName, channels: Channels) -> None:
+async def _replace_channels(tx: Executor, account_id: str, app_name: AppName, channels: Channels) -> None:
     rows = [_ChannelRow("default", "", channels.default)] if channels.default is not None else []
     rows += [_ChannelRow("agent", agent_id, channel) for agent_id, channel in channels.agents.items()]
     rows += [_ChannelRow("form", form_id, channel) for form_id, channel in channels.forms.items()]

@@ -119,7 +119,7 @@ def compose_mail(
         "unsubscribe_url": unsubscribe_url,
         "mail": content,
     }
-    message.set_content(_tidy(render(f"{kind}.txt", language, known, zone)))
+    message.set_content(_collapse_empty_lines(render(f"{kind}.txt", language, known, zone)))
     message.add_alternative(render(f"{kind}.html", language, known, zone), subtype="html")
     written = message.as_bytes()
     _check_headers(written, list(message.keys()))
@@ -159,6 +159,6 @@ def _build_address(name: str, address: str) -> Address:
     return Address(name, addr_spec=address) if address.isascii() else Address(name, *address.rsplit("@", 1))
 
 
-def _tidy(text: str) -> str:
+def _collapse_empty_lines(text: str) -> str:
     """Collapse several empty lines into one, which empty parts of a template leave behind."""
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"

@@ -81,7 +81,7 @@ class ShownReview(BaseModel):
                 return msg("{agent} is still waiting for your decision.", agent=agent)
 
 
-AS_ROLE: Mapping[str, Message] = {
+ROLE_PHRASES: Mapping[str, Message] = {
     "owner": msg("an owner"),
     "admin": msg("an admin"),
     "editor": msg("an editor"),
@@ -98,7 +98,7 @@ class Invitation(Context):
 
     @property
     def shown_role(self) -> str:
-        return AS_ROLE.get(self.role, self.role)
+        return ROLE_PHRASES.get(self.role, self.role)
 
     def subject(self, workspace: str) -> Message:
         if self.invited_by == workspace:  # by an API key, which acts for the workspace

@@ -40,7 +40,7 @@ def _run(task: dict[str, Any]) -> int:
         task["command"],
         stdin=subprocess.DEVNULL,
         pass_fds=task["descriptors"],
-        preexec_fn=_follow_into_death(),
+        preexec_fn=_exit_with_parent(),
         **task["identity"],
     )
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -57,7 +57,7 @@ def _stop_after(parent: int, postgres: subprocess.Popen[bytes]) -> None:
     postgres.send_signal(_IMMEDIATE_SHUTDOWN)
 
 
-def _follow_into_death() -> Callable[[], None] | None:
+def _exit_with_parent() -> Callable[[], None] | None:
     """Have the kernel stop PostgreSQL even if this process is killed, on systems that support it.
 
     The kernel clears this setting when a process changes its user, and sends the signal when the thread that created

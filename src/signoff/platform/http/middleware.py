@@ -145,7 +145,7 @@ class RequestMiddleware:
                 if body.abandoned:
                     status = CLIENT_CLOSED_REQUEST
                 if body.given_up and (peer := _peer(scope)) is not None:
-                    self.clients.give_up(peer)
+                    self.clients.drop_later(peer)
                 self._record(scope, method, status, time.perf_counter() - started)
 
     def _admitted(self, scope: Scope) -> AbstractContextManager[None]:

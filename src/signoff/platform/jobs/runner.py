@@ -33,7 +33,7 @@ job_lost = Throttle(log, "job failed: database unreachable; retrying")
 
 Run = Callable[[str, int], Awaitable[bool]]
 """Takes the job's subject and its ID. Returns True if its own last statement already removed the job from the queue."""
-Tidy = Callable[[], Awaitable[None]]
+Cleanup = Callable[[], Awaitable[None]]
 
 BATCH = 250
 CLEANUP_INTERVAL = 600.0
@@ -102,15 +102,15 @@ class JobRunner:
         groups: Sequence[JobGroup],
         *,
         sources: Sequence[WorkSource] = (),
-        tidying: Sequence[Tidy] = (),
+        tidying: Sequence[Cleanup] = (),
     ) -> None:
         """Run the jobs of `groups` and the work of `sources` when they're due, and `tidying` from time to time."""
         self._db = db
         self._lost_after = timedelta(seconds=settings.worker_lost_after)
-        self._look_every = settings.poll_interval
+        self._poll_interval = settings.poll_interval
         self._groups = {name: group for group in groups for name in group.jobs}
         self._sources = sources
-        self._tidying = tidying
+        self._cleanups = tidying
         self._me = QueueManagerId(uuid4())
         self._queue = Queries(
             AsyncpgPoolDriver(db.pool),
@@ -122,14 +122,14 @@ class JobRunner:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Run until `stop` is set, then wait for running jobs to finish."""
-        beside = [asyncio.create_task(loop()) for loop in (self._show_life, self._tidy)]
+        beside = [asyncio.create_task(loop()) for loop in (self._send_heartbeats, self._clean_up)]
         try:
             while not stop.is_set():
                 try:
                     await self._listen_and_work(stop)
                 except DATABASE_ERRORS as error:
                     database_lost(error=str(error))
-                    await _either(stop, self._look_every)
+                    await _wait_for_any(stop, self._poll_interval)
             await asyncio.gather(*self._running.values())
         finally:
             for task in beside:
@@ -145,7 +145,7 @@ class JobRunner:
                     self._something_new.clear()
                     pause = await self._start_due_jobs()
                     if pause > 0:
-                        await _either(self._something_new, pause, stopping)
+                        await _wait_for_any(self._something_new, pause, stopping)
             finally:
                 stopping.cancel()
 
@@ -154,7 +154,7 @@ class JobRunner:
 
     async def _start_due_jobs(self) -> float:
         """Start jobs that are due and fit. Return the seconds to wait before checking again."""
-        pause = self._look_every
+        pause = self._poll_interval
         due = set[JobGroup]()
         for name, seconds in await self._db.fetch(POLL_INTERVAL, list(self._groups), self._lost_after):
             if seconds > 0:
@@ -193,11 +193,11 @@ class JobRunner:
         try:
             try:
                 if not await group.jobs[job.entrypoint](subject, job.id):
-                    await self._db.batched(self._strike_off, job)
+                    await self._db.batched(self._delete_finished, job)
             except RetryLater as back:
-                await self._put_back(job, back.pause)
+                await self._requeue(job, back.pause)
             except asyncio.CancelledError:
-                await asyncio.shield(self._put_back(job, 0))
+                await asyncio.shield(self._requeue(job, 0))
                 raise
             except Exception as error:
                 pause = min(MAX_BACKOFF, 2.0 ** min(job.attempts, 6))
@@ -205,7 +205,7 @@ class JobRunner:
                     job_lost(job=job.entrypoint, error=str(error))
                 else:
                     log.exception("job failed; retrying", job=job.entrypoint, subject=subject, pause=pause)
-                await self._put_back(job, pause)
+                await self._requeue(job, pause)
         except DATABASE_ERRORS as error:
             end_lost(job=job.entrypoint, error=str(error))
         finally:
@@ -215,7 +215,7 @@ class JobRunner:
                 group.is_waiting = False
                 self._notice()
 
-    async def _strike_off(self, _: Database, jobs: Sequence[Job]) -> Sequence[None]:
+    async def _delete_finished(self, _: Database, jobs: Sequence[Job]) -> Sequence[None]:
         # PgQueuer's own statement logs every finished job. We don't need that: the result is in the tables the job
         # wrote.
         await self._db.execute(
@@ -224,20 +224,20 @@ class JobRunner:
         )
         return [None] * len(jobs)
 
-    async def _put_back(self, job: Job, pause: float) -> None:
+    async def _requeue(self, job: Job, pause: float) -> None:
         await self._queue.retry_job(job, timedelta(seconds=pause), None)
         self._notice()  # it may be due before the next poll
 
-    async def _show_life(self) -> None:
+    async def _send_heartbeats(self) -> None:
         while True:
             await asyncio.sleep(self._lost_after.total_seconds() / 4)
             if self._running:
                 with suppress(*DATABASE_ERRORS):
                     await self._queue.update_heartbeat(list(self._running))  # pyright: ignore[reportArgumentType]
 
-    async def _tidy(self) -> None:
+    async def _clean_up(self) -> None:
         while True:
-            for tidy in (*self._tidying, self._tidy_log):
+            for tidy in (*self._cleanups, self._clean_up_log):
                 try:
                     await tidy()
                 except DatabaseUnavailable as error:
@@ -246,13 +246,13 @@ class JobRunner:
                     log.exception("cleanup failed; retrying later")
             await asyncio.sleep(CLEANUP_INTERVAL)
 
-    async def _tidy_log(self) -> None:
+    async def _clean_up_log(self) -> None:
         await self._db.execute(
             f"delete from {PGQUEUER_SETTINGS.queue_table_log} where created < now() - interval '{KEEP_JOB_LOG}'"  # noqa: S608
         )
 
 
-async def _either(event: asyncio.Event, seconds: float, *tasks: asyncio.Task[object]) -> None:
+async def _wait_for_any(event: asyncio.Event, seconds: float, *tasks: asyncio.Task[object]) -> None:
     """Wait until the event is set, one of the tasks is done, or the time is over."""
     waiting = asyncio.create_task(event.wait())
     try:

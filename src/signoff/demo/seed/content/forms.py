@@ -162,24 +162,24 @@ COMMISSION: dict[str, Any] = {
     ],
 }
 
-_FORMS_OF_THE_GALLERY: Final = {each.template_id: each.form for each in load_templates().items}
+_TEMPLATES: Final = {each.template_id: each.form for each in load_templates().items}
 
 
-def _like(template_id: str, name: str, **members: Any) -> dict[str, Any]:
+def _from_template(template_id: str, name: str, **members: Any) -> dict[str, Any]:
     """A template's review type with another name."""
-    return {**_FORMS_OF_THE_GALLERY[template_id], "name": name, **members}
+    return {**_TEMPLATES[template_id], "name": name, **members}
 
 
-NEWSLETTER: Final = _like("email-draft", "Newsletter")
-COVER: Final = _like("image-choice", "Cover image")
-TRANSLATION: Final = _like(
+NEWSLETTER: Final = _from_template("email-draft", "Newsletter")
+COVER: Final = _from_template("image-choice", "Cover image")
+TRANSLATION: Final = _from_template(
     "translation",
     "Translation",
     timeLimits={"calendar": None, "steps": [{"afterMinutes": 48 * 60, "action": "approve"}]},
 )
-GUESTBOOK: Final = _like("content-moderation", "Guestbook post")
-EXPENSE: Final = _like("expense", "Expense")
-INQUIRY: Final = _like("lead-qualification", "Wholesale lead")
+GUESTBOOK: Final = _from_template("content-moderation", "Guestbook post")
+EXPENSE: Final = _from_template("expense", "Expense")
+INQUIRY: Final = _from_template("lead-qualification", "Wholesale lead")
 
 REVIEW_TYPES: Final[tuple[tuple[Agent, dict[str, Any]], ...]] = (
     (NEWSROOM, SOCIAL),
