@@ -21,5 +21,5 @@ class DemoState(ResponseModel):
     state: Literal["none", "filling", "ready"] = Field(description="`filling`: being created. `none`: no demo data.")
     own: OwnWork | None = Field(
         default=None,
-        description="What people created or changed in the demo workspace. Absent if there's no demo data.",
+        description="What people created or changed in the demo workspace. Omitted if there's no demo data.",
     )

@@ -10,7 +10,7 @@ _DESCRIPTION = (
     "Server-sent events, each with `id`, `event`, and JSON `data`. `hello` `{}`: the stream has started. `review` "
     "`{reviewId, action, actorId, row}`: a review changed. `row` is as in `GET /reviews`, or null if the review was "
     "deleted. `session` `{sessionId, action, actorId, row?}`: something happened in a session. `row` is as in "
-    "`GET /sessions`, and absent if `action` is `session.piece`, `session.working`, or `session.typing`. "
+    "`GET /sessions`, and omitted if `action` is `session.piece`, `session.working`, or `session.typing`. "
     "`change` `{action, objectId}`: something else was added to the audit log. `presence` "
     "`{reviews: {reviewId: [{userId, name}]}}`: the complete list of who has which review open. "
     "`reset` `{}`: you missed too many events. Load everything again."

@@ -217,7 +217,7 @@ DECIDED_BY_PEOPLE = (
 TEXT: Json = {"type": "string"}
 NOTICE: Json = {"type": "string", "description": "Who wrote the text in the result, and how to treat it."}
 ROWS: Json = {"type": "array", "items": {"type": "object"}}
-CURSOR: Json = {"type": "string", "description": "Pass it as `cursor` to get the next page. Absent on the last page."}
+CURSOR: Json = {"type": "string", "description": "Pass it as `cursor` to get the next page. Omitted on the last page."}
 REQUESTED = _object(
     ("reviewId", "sessionId", "nextStep"),
     reviewId=TEXT,

@@ -144,7 +144,7 @@ def _forbid_null_in_updates(schemas: dict[str, Schema]) -> None:
 
 
 def _leave_out_null(schemas: dict[str, Schema], responses: Schema) -> None:
-    """Remove null from these responses, and from everything they refer to: members that don't apply are absent."""
+    """Remove null from these responses, and from everything they refer to: members that don't apply are omitted."""
     for name in _find_reachable(schemas, responses):
         schema = schemas[name]
         for member_name, member in schema.get("properties", {}).items():

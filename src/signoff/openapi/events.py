@@ -10,7 +10,7 @@ _TEXT: Schema = {"type": "string"}
 _OBJECT: Schema = {"type": "object"}
 _VALUES: Schema = {
     "type": "object",
-    "description": "Values by field ID. Fields hidden by rules are absent.",
+    "description": "Values by field ID. Fields hidden by rules are omitted.",
     "additionalProperties": {
         "type": "object",
         "required": ["value"],
@@ -46,8 +46,8 @@ _RESULT: dict[str, Schema] = {
 _APPROVED: dict[str, Schema] = {
     "approvedArguments": {
         **_OBJECT,
-        "description": "The approved values in the shape that was sent: call your tool with these. What wasn't changed "
-        "is exactly what you sent. Absent when the review was rejected.",
+        "description": "The approved values in the format you sent: call your tool with these. What wasn't changed "
+        "is exactly what you sent. Omitted if the review was rejected.",
     }
 }
 _OPTIONAL: dict[str, Schema] = {
@@ -91,7 +91,7 @@ _COMPLETED_TOO: dict[str, Schema] = {
     "timedOut": {"const": True, "type": "boolean", "description": "`true` if the deadline decided the review."},
     "toolResult": {
         "description": "The tool webhook's response: any JSON value, including `null`, or a string if the response "
-        "is text. Absent if there's no tool webhook or no response."
+        "is text. Omitted if there's no tool webhook or no response."
     },
 }
 _NOTICES: dict[str, Schema] = {

@@ -50,7 +50,7 @@ GET_REVIEW = Sql(
 
 
 async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: str) -> dict[str, Any]:
-    """Return the review as in the API's Fetch review. Members that don't apply are absent."""
+    """Return the review as in the API's Fetch review. Members that don't apply are omitted."""
     row = await find_review(db, actor, review_id, GET_REVIEW)
     if actor.kind == "external":
         await _ensure_link_still_active(db, actor, row)

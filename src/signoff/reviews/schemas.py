@@ -237,7 +237,7 @@ class LinkRenewed(ResponseModel):
 
 
 class ReviewResult(ResponseModel):
-    response: Response | None = Field(None, description="Absent for trigger forms.")
+    response: Response | None = Field(None, description="Omitted for trigger forms.")
     responding_user: str = Field(
         description="Email of the reviewer, `auto-approve`, or `time-out` if the deadline passed."
     )
@@ -249,12 +249,12 @@ class ReviewResult(ResponseModel):
     reason: str | None = Field(None, description="Reason, if the reviewer gave one.")
     data: dict[str, Any] = Field(description="The request's `data`, including the reviewer's edits.")
     changed: list[str] | None = Field(
-        None, description="IDs of the fields whose value differs from the suggestion. Absent for old decisions."
+        None, description="IDs of the fields whose value differs from the suggestion. Omitted for old decisions."
     )
     approved_arguments: dict[str, Any] | None = Field(
         None,
-        description="The approved values in the shape that was sent: call your tool with these. What wasn't changed "
-        "is exactly what you sent. Absent when the review was rejected, and for old decisions.",
+        description="The approved values in the format you sent: call your tool with these. What wasn't changed "
+        "is exactly what you sent. Omitted if the review was rejected, and for old decisions.",
     )
 
 
@@ -307,7 +307,7 @@ class MediaNotice(ResponseModel):
     state: Literal["failed", "retrying"] | None = Field(
         None,
         description="`retrying`: an attempt failed, and more will follow automatically. `failed`: the last attempt "
-        "failed. Absent in events.",
+        "failed. Omitted from events.",
     )
 
 
@@ -403,7 +403,7 @@ class PinnedForm(ResponseModel):
     width: str
     unmapped: Unmapped
     fields: list[dict[str, Any]]
-    layout: list[dict[str, Any]] | None = Field(None, description="If absent, fields are shown in order.")
+    layout: list[dict[str, Any]] | None = Field(None, description="If omitted, fields are shown in order.")
     rules: list[dict[str, Any]]
     translations: AnyTranslations = None
 
@@ -436,14 +436,14 @@ class Suggested(ResponseModel):
 
     revision: int = Field(description="Revision of this content. It can be newer than the review you loaded.")
     values: dict[str, Any] = Field(
-        description="Initial values by field ID. `null` for empty fields; hidden fields are absent."
+        description="Initial values by field ID. `null` for empty fields; hidden fields are omitted."
     )
     configs: dict[str, SuggestedConfig] | None = Field(
         None, description="Settings from the request, keyed by field ID."
     )
     unmapped: list[UnmappedItem] | None = Field(
         None,
-        description="Values that no field shows. They are part of the result. Absent if there are none, or if the "
+        description="Values that no field shows. They are part of the result. Omitted if there are none, or if the "
         "review type hides them.",
     )
     response_values: dict[str, Any] = Field(description="Values before any edits, in the format of events.")

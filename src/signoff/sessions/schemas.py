@@ -195,5 +195,5 @@ class Messages(ResponseModel):
 
     items: list[Message] = Field(description="Messages, oldest first.")
     next_before: str | None = Field(
-        None, description="Pass as `before` to get older messages. Absent if there are none."
+        None, description="Pass as `before` to get older messages. Omitted if there are none."
     )

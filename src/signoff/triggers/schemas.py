@@ -134,7 +134,7 @@ class PublicForm(ResponseModel):
     title_field: str | None = None
     width: str
     fields: list[dict[str, Any]]
-    layout: list[dict[str, Any]] | None = Field(None, description="If absent, fields are shown in order.")
+    layout: list[dict[str, Any]] | None = Field(None, description="If omitted, fields are shown in order.")
     rules: list[dict[str, Any]]
     translations: AnyTranslations = None
 

@@ -3043,7 +3043,7 @@ export interface components {
             counts: components["schemas"]["BatchCounts"];
             /**
              * Format: date-time
-             * @description When the last review was decided. Absent while a review is pending.
+             * @description When the last review was decided. Omitted while a review is pending.
              */
             completedAt?: string;
             /** @description Oldest first, without payloads. */
@@ -3627,7 +3627,7 @@ export interface components {
              * @enum {string}
              */
             state: "none" | "filling" | "ready";
-            /** @description What people created or changed in the demo workspace. Absent if there's no demo data. */
+            /** @description What people created or changed in the demo workspace. Omitted if there's no demo data. */
             own?: components["schemas"]["OwnWork"];
         };
         DraftAnswer: {
@@ -4449,7 +4449,7 @@ export interface components {
             /** @description Why the file couldn't be copied. */
             message: string;
             /**
-             * @description `retrying`: an attempt failed, and more will follow automatically. `failed`: the last attempt failed. Absent in events.
+             * @description `retrying`: an attempt failed, and more will follow automatically. `failed`: the last attempt failed. Omitted from events.
              * @enum {string}
              */
             state?: "failed" | "retrying";
@@ -4491,7 +4491,7 @@ export interface components {
         Messages: {
             /** @description Messages, oldest first. */
             items: components["schemas"]["Message"][];
-            /** @description Pass as `before` to get older messages. Absent if there are none. */
+            /** @description Pass as `before` to get older messages. Omitted if there are none. */
             nextBefore?: string;
         };
         Metered: {
@@ -4893,7 +4893,7 @@ export interface components {
             fields: {
                 [key: string]: unknown;
             }[];
-            /** @description If absent, fields are shown in order. */
+            /** @description If omitted, fields are shown in order. */
             layout?: {
                 [key: string]: unknown;
             }[];
@@ -5148,7 +5148,7 @@ export interface components {
             fields: {
                 [key: string]: unknown;
             }[];
-            /** @description If absent, fields are shown in order. */
+            /** @description If omitted, fields are shown in order. */
             layout?: {
                 [key: string]: unknown;
             }[];
@@ -5418,7 +5418,7 @@ export interface components {
             } & components["schemas"]["RetryRequested"];
             /** @description The content to replace. */
             data: Record<string, never>;
-            /** @description Values by field ID. Fields hidden by rules are absent. */
+            /** @description Values by field ID. Fields hidden by rules are omitted. */
             responseValues: {
                 [key: string]: {
                     /** @description The value, in the format of the field type. Multiple selections are `[{id, label}]`. */
@@ -5561,7 +5561,7 @@ export interface components {
                 respondedAt: string;
                 /** @description The request's `data`, including the reviewer's edits. */
                 data: Record<string, never>;
-                /** @description Values by field ID. Fields hidden by rules are absent. */
+                /** @description Values by field ID. Fields hidden by rules are omitted. */
                 responseValues: {
                     [key: string]: {
                         /** @description The value, in the format of the field type. Multiple selections are `[{id, label}]`. */
@@ -5579,7 +5579,7 @@ export interface components {
                  * @constant
                  */
                 external?: true;
-                /** @description The approved values in the shape that was sent: call your tool with these. What wasn't changed is exactly what you sent. Absent when the review was rejected. */
+                /** @description The approved values in the format you sent: call your tool with these. What wasn't changed is exactly what you sent. Omitted if the review was rejected. */
                 approvedArguments?: Record<string, never>;
             };
             /** @description Maps media URLs to stored copies. */
@@ -5606,7 +5606,7 @@ export interface components {
              * @constant
              */
             timedOut?: true;
-            /** @description The tool webhook's response: any JSON value, including `null`, or a string if the response is text. Absent if there's no tool webhook or no response. */
+            /** @description The tool webhook's response: any JSON value, including `null`, or a string if the response is text. Omitted if there's no tool webhook or no response. */
             toolResult?: unknown;
             /** @description Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
@@ -5737,7 +5737,7 @@ export interface components {
         };
         ReviewResult: {
             /**
-             * @description Absent for trigger forms.
+             * @description Omitted for trigger forms.
              * @enum {string}
              */
             response?: "approved" | "rejected";
@@ -5755,9 +5755,9 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            /** @description IDs of the fields whose value differs from the suggestion. Absent for old decisions. */
+            /** @description IDs of the fields whose value differs from the suggestion. Omitted for old decisions. */
             changed?: string[];
-            /** @description The approved values in the shape that was sent: call your tool with these. What wasn't changed is exactly what you sent. Absent when the review was rejected, and for old decisions. */
+            /** @description The approved values in the format you sent: call your tool with these. What wasn't changed is exactly what you sent. Omitted if the review was rejected, and for old decisions. */
             approvedArguments?: {
                 [key: string]: unknown;
             };
@@ -6120,7 +6120,7 @@ export interface components {
         Suggested: {
             /** @description Revision of this content. It can be newer than the review you loaded. */
             revision: number;
-            /** @description Initial values by field ID. `null` for empty fields; hidden fields are absent. */
+            /** @description Initial values by field ID. `null` for empty fields; hidden fields are omitted. */
             values: {
                 [key: string]: unknown;
             };
@@ -6128,7 +6128,7 @@ export interface components {
             configs?: {
                 [key: string]: components["schemas"]["SuggestedConfig"];
             };
-            /** @description Values that no field shows. They are part of the result. Absent if there are none, or if the review type hides them. */
+            /** @description Values that no field shows. They are part of the result. Omitted if there are none, or if the review type hides them. */
             unmapped?: components["schemas"]["UnmappedItem"][];
             /** @description Values before any edits, in the format of events. */
             responseValues: {
@@ -6451,7 +6451,7 @@ export interface components {
                 respondedAt: string;
                 /** @description The request's `data`, including the reviewer's edits. */
                 data: Record<string, never>;
-                /** @description Values by field ID. Fields hidden by rules are absent. */
+                /** @description Values by field ID. Fields hidden by rules are omitted. */
                 responseValues: {
                     [key: string]: {
                         /** @description The value, in the format of the field type. Multiple selections are `[{id, label}]`. */
@@ -6462,7 +6462,7 @@ export interface components {
                 };
                 /** @description IDs of the fields whose value differs from the suggestion. */
                 changed: string[];
-                /** @description The approved values in the shape that was sent: call your tool with these. What wasn't changed is exactly what you sent. Absent when the review was rejected. */
+                /** @description The approved values in the format you sent: call your tool with these. What wasn't changed is exactly what you sent. Omitted if the review was rejected. */
                 approvedArguments: Record<string, never>;
                 /** @description Reason, if the reviewer gave one. */
                 reason?: string;
@@ -13162,7 +13162,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description With `limit`: pass as `after` to get the next part. Absent on the last one.
+                     * @description With `limit`: pass as `after` to get the next part. Omitted on the last one.
                      * @example 1794476175520000_rev_01a1de8ac9c05b7f80e2d91a36c4
                      */
                     "x-next-cursor"?: string;

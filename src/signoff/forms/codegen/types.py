@@ -148,7 +148,7 @@ def event_type(definition: Definition, *, trigger: bool) -> ObjectOf:
 def _approved_arguments(definition: Definition, *, always: bool) -> tuple[Member, ...]:
     """Return the type of approved values as they were sent, including properties that no field maps."""
     members = _members(definition.paths, _sent, more=True)
-    words = "The approved values in the shape that was sent." + ("" if always else " Absent when rejected.")
+    words = "The approved values in the format you sent." + ("" if always else " Omitted if rejected.")
     arguments = ObjectOf(members, "ApprovedArguments", more=True)
     return (Member("approvedArguments", arguments, optional=not always, words=words),)
 

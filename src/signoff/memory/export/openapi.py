@@ -33,7 +33,7 @@ CONTENT: dict[str, Any] = {
 }
 HEADERS: dict[str, Any] = {
     "x-next-cursor": {
-        "description": "With `limit`: pass as `after` to get the next part. Absent on the last one.",
+        "description": "With `limit`: pass as `after` to get the next part. Omitted on the last one.",
         "schema": {"type": "string"},
         "example": CURSOR,
     },
