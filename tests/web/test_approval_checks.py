@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, assert_ok
 from support.browser import Visitors
-from web_helpers import button, open_review, request_review
+from web_helpers import button, open_review, queued_decisions, request_review
 
 
 def png(shade: int) -> bytes:
@@ -69,7 +69,7 @@ class TestUpload:
         await expect(bar(page).get_by_text("Uploading new.png…")).to_be_visible()
         await button(page, "Approve").click()
         await expect(page.get_by_role("region", name="Waiting")).to_contain_text("approve this right after")
-        assert (await page.evaluate("sessionStorage.getItem('signoff.decisions')")) is None
+        assert await queued_decisions(page) == []
         goes_on.set()
         result = await when_decided(workspace, page, review_id)
         assert result["data"]["picture"] != old
@@ -93,7 +93,7 @@ class TestUpload:
         released.set()
         confirmation = page.get_by_role("region", name="Approve")
         await expect(confirmation).to_contain_text("Couldn't upload huge.png: The file is too large")
-        assert (await page.evaluate("sessionStorage.getItem('signoff.decisions')")) is None
+        assert await queued_decisions(page) == []
         assert (await workspace.review(review_id))["state"] == "pending"
         # Another value makes it irrelevant.
         await button(confirmation, "Cancel").click()

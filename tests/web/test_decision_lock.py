@@ -1,13 +1,12 @@
 """Nobody approves what they haven't seen: content that has just appeared can't be decided yet."""
 
-import json
 import re
 
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, assert_ok
 from support.browser import PHONE, Visitors
-from web_helpers import button, open_review, pane, request_review, row
+from web_helpers import button, open_review, pane, queued_decisions, request_review, row
 
 # The browser paints nothing new until the frames are released, so the lock stays closed however long a test takes.
 HOLD_FRAMES = """() => {
@@ -30,12 +29,6 @@ async def hold_frames(page: Page) -> None:
 
 async def release_frames(page: Page) -> None:
     await page.evaluate("window.releaseFrames()")
-
-
-async def decided(page: Page) -> list[str]:
-    """The reviews whose decisions the page holds."""
-    held = await page.evaluate("sessionStorage.getItem('signoff.decisions')")
-    return [change["reviewId"] for change in json.loads(held or "[]")]
 
 
 async def press_where_it_is(page: Page, target: Locator) -> None:
@@ -86,14 +79,14 @@ class TestNextReview:
         approve = button(pane(page, "Second"), "Approve")
         await expect(approve).to_be_visible()
         await approve_by(page, way, approve)
-        assert await decided(page) == [first]
+        assert await queued_decisions(page) == [first]
         await expect(approve).to_have_attribute("aria-disabled", "true")
 
         await release_frames(page)
         await expect(approve).to_be_enabled()
         await approve_by(page, way, approve)
         await expect(pane(page, "Third")).to_be_visible()
-        assert await decided(page) == [first, second]
+        assert await queued_decisions(page) == [first, second]
 
     @pytest.mark.slow
     async def test_opened_by_enter(self, workspace: Workspace, visitors: Visitors) -> None:
@@ -106,11 +99,11 @@ class TestNextReview:
         review = pane(page, "From the list")
         await expect(button(review, "Approve")).to_be_visible()
         await page.keyboard.press("a")
-        assert await decided(page) == []
+        assert await queued_decisions(page) == []
         # Opening a panel isn't locked, deciding in it is.
         await page.keyboard.press("r")
         await page.keyboard.press("Control+Enter")
-        assert await decided(page) == []
+        assert await queued_decisions(page) == []
         await expect(review.get_by_role("region", name="Reject")).to_be_visible()
 
     @pytest.mark.slow
@@ -124,7 +117,7 @@ class TestNextReview:
         await button(review, "Reject").click()
         reject = button(review.get_by_role("region", name="Reject"), "Reject")
         await press_where_it_is(page, reject)
-        assert await decided(page) == []
+        assert await queued_decisions(page) == []
         await release_frames(page)
         await reject.click()
         await expect(page.get_by_text("Rejected").first).to_be_visible()
@@ -139,7 +132,7 @@ class TestNextReview:
         await hold_frames(page)
         await approve.click()
         await press_where_it_is(page, page.locator("footer").get_by_role("button", name=re.compile("^Undo")))
-        assert await decided(page) == [review_id]
+        assert await queued_decisions(page) == [review_id]
 
 
 class TestChangedContent:
@@ -156,7 +149,7 @@ class TestChangedContent:
         await workspace.request(form, data=data, updateForReviewId=review_id)
         await expect(page.get_by_label("Headline")).to_have_value("Second version")
         await approve_by(page, way, approve)
-        assert await decided(page) == []
+        assert await queued_decisions(page) == []
         await release_frames(page)
         await expect(approve).to_be_enabled()
         await approve_by(page, way, approve)
@@ -226,7 +219,7 @@ class TestGoTo:
         await page.clock.fast_forward(1_600)
         await page.keyboard.press("a")
         await expect(page.get_by_text("You pressed A too long after G")).to_be_visible()
-        assert await decided(page) == []
+        assert await queued_decisions(page) == []
         assert (await assert_ok(workspace.agent.get(f"/reviews/{review_id}")))["state"] == "pending"
         await page.keyboard.press("a")
         await expect(page.get_by_text("Approved").first).to_be_visible()
@@ -238,4 +231,4 @@ class TestGoTo:
         await page.keyboard.press("g")
         await page.keyboard.press("a")
         await page.wait_for_url(re.compile(r"/\?view=all"))
-        assert await decided(page) == []
+        assert await queued_decisions(page) == []

@@ -32,6 +32,15 @@ async def pass_undo_time(page: Page) -> None:
     await page.clock.fast_forward(6_000)
 
 
+async def queued_decisions(page: Page) -> list[str]:
+    """The reviews whose decisions the page holds or is sending, oldest first."""
+    return await page.evaluate("""() => Object.entries(sessionStorage)
+        .filter(([key]) => key.startsWith('signoff.decisions.'))
+        .map(([, stored]) => JSON.parse(stored))
+        .sort((a, b) => a.createdAt - b.createdAt)
+        .map(({ reviewId }) => reviewId)""")
+
+
 async def send_now(page: Page) -> None:
     """A decision is held for a few seconds; leaving the page sends it immediately."""
     await page.goto("/insights")

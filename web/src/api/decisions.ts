@@ -1,63 +1,138 @@
-/** The outbox of the signed-in member's decisions, and hooks that read it. */
+/** The signed-in member's decisions. Each is held for a few seconds, in which it can be undone, then sent. */
 
 import { useEffect, useSyncExternalStore } from 'react'
-import { blockReloads, confirmBeforeClosing, onPageExit } from '@/lib/page-exit'
-import { data } from './client'
-import { type Decision, Outbox, type PendingDecision, type RefusedDecision } from './outbox'
-import { type Access, MAX_KEEPALIVE_BYTES, memberAccess, type Review } from './review'
+import { getOwnKey } from '@/lib/tab-storage'
+import { ApiError, data } from './client'
+import { type Mutation, type SendRequest, startMutationQueue } from './mutation-queue'
+import { type Access, memberAccess, type RequestOptions, type Review } from './review'
 
-export { type Decision, type PendingDecision, type RefusedDecision, UNDO_WINDOW } from './outbox'
+export const UNDO_WINDOW = 5_000
 
-/** Sends a decision immediately. */
-export function postDecision(access: Access, decision: Decision, closing = false): Promise<Review> {
-  const body = {
-    ...(decision.response !== null && { response: decision.response }),
-    data: decision.data,
-    ...(decision.reason && { reason: decision.reason }),
-    revision: decision.revision,
-  }
-  const keepalive = closing && fitsKeepalive(body)
-  const params = { path: { reviewId: decision.reviewId } }
-  return data(access.client.POST('/reviews/{reviewId}/response', { params, body, keepalive }))
+export type Verdict = {
+  /** Null for a trigger form, which is neither approved nor rejected. */
+  response: 'approved' | 'rejected' | null
+  /** The member's ID: their own decision that arrived although its response got lost is no conflict. */
+  by?: string
 }
 
-const fitsKeepalive = (body: unknown): boolean => JSON.stringify(body).length < MAX_KEEPALIVE_BYTES
+export type Decision = Verdict & {
+  reviewId: string
+  /** The changed values, as `POST /reviews/{id}/response` takes them. */
+  data: Record<string, unknown>
+  reason?: string
+  /** The revision that the reviewer saw. */
+  revision: number
+  /** The review's title in notices. */
+  title: string
+}
 
-const outbox = new Outbox<Review>(
-  (decision, closing) => postDecision(memberAccess, decision, closing),
-  typeof sessionStorage === 'undefined' ? null : sessionStorage,
-)
+export type PendingDecision = Mutation<Decision>
+export type RefusedDecision = PendingDecision & { error: ApiError }
 
-export const { decide, undo, sendNow, dismiss } = outbox
+/** Sends a decision immediately. */
+export function postDecision(
+  access: Access,
+  { reviewId, response, data: values, reason, revision }: Decision,
+  options: RequestOptions = {},
+): Promise<Review> {
+  const body = { ...(response !== null && { response }), data: values, ...(reason && { reason }), revision }
+  const params = { path: { reviewId } }
+  return data(access.client.POST('/reviews/{reviewId}/response', { params, body, ...options }))
+}
 
-if (typeof window !== 'undefined') {
-  onPageExit(closing => outbox.sendNow(undefined, closing))
-  window.addEventListener('online', () => void outbox.sendNow())
-  // Ask before closing if a decision would be lost: the service is unreachable, or there is more to send than a closing
-  // page may send.
-  confirmBeforeClosing(() => {
-    const decisions = [...outbox.pending.values()]
-    return decisions.some(each => each.state === 'waiting' || !fitsKeepalive(each))
-  })
-  // A reload would end the time in which a decision can be undone.
-  blockReloads(() => outbox.pending.size > 0)
+/** Whether the error says that an earlier attempt arrived although its response got lost. */
+export const isOwnDecision = (error: unknown, { by, response }: Verdict): boolean =>
+  error instanceof ApiError &&
+  error.status === 409 &&
+  by !== undefined &&
+  error.problem.respondingUserId === by &&
+  (error.problem.response ?? null) === response
+
+/** Returns null if the decision had arrived before. */
+async function sendDecision(decision: Decision, request: SendRequest): Promise<Review | null> {
+  try {
+    return await postDecision(memberAccess, decision, request)
+  } catch (error) {
+    if (isOwnDecision(error, decision)) return null
+    throw error
+  }
+}
+
+const queue = startMutationQueue({
+  getStorageKey: () => getOwnKey('decisions'),
+  send: sendDecision,
+  getLane: ({ reviewId }) => reviewId,
+  hold: UNDO_WINDOW,
+  replaces: true,
+  retryDelays: [2_000, 4_000, 8_000, 15_000, 30_000],
+})
+
+export const { sendNow } = queue
+
+/** Holds a decision. Calling it again with the same decision sends it now. */
+export function decide(decision: Decision): void {
+  const pending = queue.find(decision.reviewId)
+  if (pending?.state === 'sending') return
+  if (pending && pending.state !== 'refused' && isSameDecision(pending, decision))
+    void sendNow(decision.reviewId)
+  else queue.add(decision)
+}
+
+const isSameDecision = (pending: Decision, other: Decision): boolean =>
+  pending.response === other.response &&
+  pending.revision === other.revision &&
+  (pending.reason ?? '') === (other.reason ?? '') &&
+  JSON.stringify(pending.data) === JSON.stringify(other.data)
+
+/** Undoes a decision that hasn't been sent. Returns it, or undefined if it's too late. */
+export function undo(reviewId: string): Decision | undefined {
+  const pending = queue.find(reviewId)
+  return pending?.state === 'held' ? queue.cancel(pending.id) : undefined
+}
+
+/** Dismisses the notice about a refused decision. */
+export function dismiss(reviewId: string): void {
+  const refused = queue.find(reviewId)
+  if (refused?.state === 'refused') queue.cancel(refused.id)
 }
 
 /** Whether a decision on the review is being sent or was refused. */
-export const isInOutbox = (reviewId: string): boolean =>
-  outbox.pending.has(reviewId) || outbox.refused.has(reviewId)
+export const isQueued = (reviewId: string): boolean => queue.find(reviewId) !== undefined
+
+type Decisions = ReadonlyMap<string, PendingDecision>
+let pending: Decisions = new Map()
+let refused: ReadonlyMap<string, RefusedDecision> = new Map()
+
+const isRefused = (decision: PendingDecision): decision is RefusedDecision => decision.state === 'refused'
+
+/** The same map as before if it has the same decisions. */
+function toMap<D extends PendingDecision>(before: ReadonlyMap<string, D>, all: readonly D[]) {
+  const isSame = all.length === before.size && all.every(each => before.get(each.reviewId) === each)
+  return isSame ? before : new Map(all.map(each => [each.reviewId, each]))
+}
+
+queue.subscribe(() => {
+  pending = toMap(
+    pending,
+    queue.all.filter(each => !isRefused(each)),
+  )
+  refused = toMap(refused, queue.all.filter(isRefused))
+})
 
 /** Decisions that are held or being sent, by review. */
-export const usePendingDecisions = (): ReadonlyMap<string, PendingDecision> =>
-  useSyncExternalStore(outbox.subscribe, () => outbox.pending)
+export const usePendingDecisions = (): Decisions => useSyncExternalStore(queue.subscribe, () => pending)
 
 /** Decisions that the service refused and the member hasn't dismissed, by review. */
 export const useRefusedDecisions = (): ReadonlyMap<string, RefusedDecision> =>
-  useSyncExternalStore(outbox.subscribe, () => outbox.refused)
+  useSyncExternalStore(queue.subscribe, () => refused)
 
-/** Calls `listener` for each decision that has arrived. Returns a function that unsubscribes. */
-export const subscribeToArrivedDecisions = (listener: (decision: Decision, review: Review | null) => void) =>
-  outbox.onArrival(listener)
+/**
+ * Calls the listener for each decision that has arrived; `review` is null if it had arrived before. Returns a function
+ * that unsubscribes.
+ */
+export const subscribeToArrivedDecisions: (
+  listener: (decision: Decision, review: Review | null) => void,
+) => () => void = queue.onArrival
 
 /** Calls `listener` (which should be stable) for each decision that has arrived. */
 export function useOnDecisionArrived(listener: (decision: Decision, review: Review | null) => void) {
@@ -65,6 +140,7 @@ export function useOnDecisionArrived(listener: (decision: Decision, review: Revi
 }
 
 /** Resumes the decisions that this member made before the page was reloaded. */
-export function useResumeDecisions(person: string) {
-  useEffect(() => outbox.resume(person), [person])
+export function useResumeDecisions(userId: string) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another member has other decisions.
+  useEffect(queue.resume, [userId])
 }

@@ -9,7 +9,8 @@ import {
 
 /**
  * Invalidates a query again after a fetch that was in progress. Its response may be from before the change, but the
- * library would take it as current. It aborts and repeats the fetch only if the query is shown and has data.
+ * library would take it as current. It aborts and repeats the fetch only if the query is shown and has data. This can
+ * be deleted once https://github.com/TanStack/query/issues/11526 is fixed.
  */
 export class RefetchingQueryClient extends QueryClient {
   /** Fetches whose responses may be outdated. */

@@ -134,41 +134,27 @@ export const refetchReview = (client: QueryClient, reviewId: string): Promise<vo
 export const isDecidable = (review: Review): boolean =>
   review.state === 'pending' && review.mayDecide === true
 
-/** Browsers limit the body size of requests that outlive their page. */
-export const MAX_KEEPALIVE_BYTES = 60_000
+/** The ways in which a request can end early or outlive its page. */
+export type RequestOptions = { signal?: AbortSignal; keepalive?: boolean }
 
-/** `closing`: the page is about to close, so the request has to outlive it. */
-export type DraftRequest = { closing: boolean; signal: AbortSignal }
-
-/** Saves a draft. */
-export async function saveDraft(
+export const saveDraft = async (
   access: Access,
   reviewId: string,
   draft: DraftBody,
-  { closing, signal }: DraftRequest,
-) {
-  const keepalive = closing && JSON.stringify(draft).length < MAX_KEEPALIVE_BYTES
-  const answer = await data(
-    access.client.PUT('/reviews/{reviewId}/draft', {
-      params: { path: { reviewId } },
-      body: draft,
-      keepalive,
-      signal,
-    }),
-  )
-  return answer.draft
-}
+  options: RequestOptions,
+): Promise<SavedDraft | null> =>
+  (
+    await data(
+      access.client.PUT('/reviews/{reviewId}/draft', {
+        params: { path: { reviewId } },
+        body: draft,
+        ...options,
+      }),
+    )
+  ).draft
 
-export async function deleteDraft(
-  access: Access,
-  reviewId: string,
-  { closing, signal }: DraftRequest,
-): Promise<void> {
-  await access.client.DELETE('/reviews/{reviewId}/draft', {
-    params: { path: { reviewId } },
-    keepalive: closing,
-    signal,
-  })
+export async function deleteDraft(access: Access, reviewId: string, options: RequestOptions): Promise<void> {
+  await access.client.DELETE('/reviews/{reviewId}/draft', { params: { path: { reviewId } }, ...options })
 }
 
 /** Requests changes from the agent. */

@@ -7,13 +7,12 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import { confirmBeforeClosing, onPageExit } from '@/lib/page-exit'
+import { useCallback, useMemo } from 'react'
 import { randomId } from '@/lib/random'
 import { ApiError, api, data, type Schemas } from './client'
+import { classifyError } from './failures'
 import { countsKey } from './inbox'
-import { type OutgoingMessage, OutgoingMessages } from './outgoing-messages'
-import { isRetryable } from './retry-delays'
+import { outgoingMessages } from './outgoing-messages'
 import { getFirstPages, readPage, selectRows, startRead, useRow, useRows } from './row-store'
 import {
   getActivity,
@@ -34,8 +33,6 @@ import {
   type TimelineItem,
 } from './session-timeline'
 
-export type { AttachedFile, OutgoingMessage } from './outgoing-messages'
-export { isUnsent, withoutShown } from './outgoing-messages'
 export type { SessionFilters, SessionRow } from './session-lists'
 export { type Message, messageRows, type TimelineItem, useTimelineItems } from './session-timeline'
 
@@ -164,7 +161,7 @@ export async function readNewMessages(client: QueryClient, sessionId: string, fa
     if (!(error instanceof ApiError)) throw error
     // The timeline is marked as stale and refetched later.
     void client.invalidateQueries({ queryKey: sessionKeys.timeline(sessionId), refetchType: 'none' })
-    if (isRetryable(error)) scheduleReread(client, sessionId, failures)
+    if (classifyError(error).isTemporary) scheduleReread(client, sessionId, failures)
   } finally {
     activeReads.delete(sessionId)
   }
@@ -213,53 +210,16 @@ export function refetchTimelines(client: QueryClient): void {
 export const hasUnsettledDelivery = (messages: readonly Message[]): boolean =>
   messages.slice(0, LOOKED_AT).some(message => message.delivery !== undefined && isUnsettled(message))
 
-const outgoing = new OutgoingMessages(
-  ({ key, sessionId, text, attachments }) =>
-    data(
-      api.POST('/sessions/{sessionId}/messages', {
-        params: { path: { sessionId }, header: { 'Idempotency-Key': key } },
-        body: {
-          text,
-          attachments: attachments.map(({ url, name }) => ({ url, name })),
-        } as Schemas['NewMessage'],
-      }),
-    ),
-  typeof sessionStorage === 'undefined' ? null : sessionStorage,
-)
-
-export const {
-  retryRefused,
-  discard: discardMessage,
-  retry: retryMessages,
-  resume: resumeMessages,
-} = outgoing
-
-/** Sends a message; it's shown immediately, and kept until it has arrived. */
-export const sendMessage = (
-  written: Pick<OutgoingMessage, 'sessionId' | 'text' | 'attachments' | 'after' | 'by'>,
-): void => outgoing.add({ ...written, key: randomId(), at: Date.now() })
-
 /** The number of the newest message that is cached. */
 export const newestNumber = (client: QueryClient, sessionId: string): number =>
   getCachedMessages(client, sessionId)[0]?.number ?? 0
 
-/** Messages of all sessions that aren't known to have arrived. */
-export const useOutgoingMessages = (): readonly OutgoingMessage[] =>
-  useSyncExternalStore(outgoing.subscribe, () => outgoing.all)
-
-/** Adds a sent message to the timeline before it leaves the outbox. */
+/** Adds a sent message to the timeline before it leaves the queue. */
 export const subscribeToSentMessages = (client: QueryClient): (() => void) =>
-  outgoing.onArrival(message => {
+  outgoingMessages.onArrival(({ sessionId }, message) => {
     messageRows.addChanges([message])
-    void client.invalidateQueries({ queryKey: sessionKeys.session(message.sessionId) })
+    void client.invalidateQueries({ queryKey: sessionKeys.session(sessionId) })
   })
-
-if (typeof window !== 'undefined') {
-  onPageExit(closing => (closing ? undefined : outgoing.retry()))
-  window.addEventListener('online', () => void outgoing.retry())
-  // Closing the page would lose messages that haven't arrived.
-  confirmBeforeClosing(() => outgoing.all.some(each => each.state === 'sending' || each.state === 'waiting'))
-}
 
 function storeSession(client: QueryClient, session: Session): void {
   sessionRows.addChanges([toSessionRow(session)])

@@ -43,7 +43,7 @@ const POLL_INTERVAL = 15_000
 function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) {
   const access = useMemo(() => externalAccess(token), [token])
   const queries = useMemo(() => createReviewQueries(access), [access])
-  const [store] = useState(() => createEditStore(access, name => `signoff.${name}.${token}`))
+  const [store] = useState(() => createEditStore(access, () => `signoff.drafts.${token}`))
   const [justNow, setJustNow] = useState(false)
   const review = useQuery({
     ...queries.review(reviewId),

@@ -1,6 +1,5 @@
-import { ApiError } from '@/api/client'
+import { classifyError, getRetryDelay } from '@/api/failures'
 import { RefetchingQueryClient } from '@/api/query-client'
-import { getRetryAfter, getRetryDelay, isRetryable } from '@/api/retry-delays'
 import { blockReloads } from '@/lib/page-exit'
 
 const RETRY_DELAYS = [1_000, 2_000, 4_000]
@@ -12,13 +11,11 @@ export const queryClient = new RefetchingQueryClient({
     queries: {
       staleTime: 30_000,
       gcTime: 10 * 60_000,
-      retry: (failures, error) =>
-        failures < RETRY_DELAYS.length &&
-        (!(error instanceof ApiError) || (isRetryable(error) && getRetryAfter(error) <= MAX_RETRY_AFTER)),
-      retryDelay: (failures, error) =>
-        error instanceof ApiError
-          ? getRetryDelay(error, failures + 1, RETRY_DELAYS)
-          : (RETRY_DELAYS[failures] ?? 0),
+      retry: (failures, thrown) => {
+        const { isTemporary, retryAfter } = classifyError(thrown)
+        return failures < RETRY_DELAYS.length && isTemporary && retryAfter <= MAX_RETRY_AFTER
+      },
+      retryDelay: (failures, thrown) => getRetryDelay(classifyError(thrown), failures + 1, RETRY_DELAYS),
       refetchOnWindowFocus: true,
     },
     mutations: { retry: false },

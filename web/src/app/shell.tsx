@@ -5,8 +5,8 @@ import { Menu } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { demoQuery } from '@/api/demo'
 import { startLiveUpdates } from '@/api/live'
+import { outgoingMessages } from '@/api/outgoing-messages'
 import { goToSignIn, useMe } from '@/api/session'
-import { resumeMessages } from '@/api/sessions'
 import { announceSignIn, subscribeToSignIns } from '@/api/sign-in-broadcast'
 import { useSignInState } from '@/api/sign-in-guard'
 import { subscribeToSignOut } from '@/api/sign-out'
@@ -63,7 +63,8 @@ function Frame() {
   useEffect(() => subscribeToSignIns(), [])
   useEffect(() => announceSignIn(user.userId), [user.userId])
   useEffect(() => trackOpenedReviews(user.userId), [user.userId])
-  useEffect(() => resumeMessages(user.userId), [user.userId])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another member has other messages.
+  useEffect(outgoingMessages.resume, [user.userId])
   // For other tabs of this browser, one of which may show notifications.
   useEffect(() => announcePageVisibility(), [])
   useEffect(() => enableShortcuts(preferences.shortcuts), [preferences.shortcuts])

@@ -23,6 +23,16 @@ export function readFromTab<T>(key: string | null): T | null {
   }
 }
 
+/** The keys of all entries that start like this. */
+export function listTabKeys(prefix: string): string[] {
+  try {
+    return Object.keys(sessionStorage).filter(key => key.startsWith(prefix))
+  } catch {
+    // The storage is disabled.
+    return []
+  }
+}
+
 /** Null removes the entry. */
 export function storeInTab(key: string | null, value: unknown): void {
   if (key === null) return

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { File as FileIcon } from 'lucide-react'
-import type { AttachedFile } from '@/api/sessions'
+import type { AttachedFile } from '@/api/outgoing-messages'
 import { getLocation, getOwnUrl } from '@/form/media-source'
 import { formatFileSize } from './names'
 

@@ -9,7 +9,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type AttachedFile, sendTyping } from '@/api/sessions'
+import type { AttachedFile } from '@/api/outgoing-messages'
+import { sendTyping } from '@/api/sessions'
 import { IconButton } from '@/components/button'
 import { getLocation, getOwnUrl } from '@/form/media-source'
 import { classes } from '@/lib/classes'

@@ -1,6 +1,6 @@
 /** Unsent messages of each session, kept until they are sent, for as long as the tab is open. */
 
-import type { AttachedFile } from '@/api/sessions'
+import type { AttachedFile } from '@/api/outgoing-messages'
 import { throttle } from '@/lib/throttle'
 
 export type ChatDraft = { text: string; attachments: readonly AttachedFile[] }

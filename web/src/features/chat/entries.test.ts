@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { OutgoingMessage } from '@/api/outgoing-messages'
 import type { ReviewRow } from '@/api/reviews'
-import type { Message, OutgoingMessage, TimelineItem } from '@/api/sessions'
+import type { Message, TimelineItem } from '@/api/sessions'
 import { buildEntries, type Entry } from './entries'
 
 const DAY = (at: string | number) => new Date(at).toISOString().slice(0, 10)
@@ -87,9 +88,9 @@ describe('entries', () => {
 
   it('end with what is on its way', () => {
     const outgoing = {
-      key: 'k',
+      id: 'k',
       by: 'usr_1',
-      at: Date.parse('2026-11-15T10:00:05.000Z'),
+      createdAt: Date.parse('2026-11-15T10:00:05.000Z'),
     } as OutgoingMessage
     expect(drawn([said(1, '2026-11-15T10:00:00.000Z')], { outgoing: [outgoing] })).toEqual([
       'day 2026-11-15',

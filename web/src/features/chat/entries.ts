@@ -1,7 +1,8 @@
 /** The entries of a timeline as rendered: oldest first, with days, the "New" divider, and each author named once. */
 
+import type { OutgoingMessage } from '@/api/outgoing-messages'
 import type { ReviewRow } from '@/api/reviews'
-import type { Message, OutgoingMessage, TimelineItem } from '@/api/sessions'
+import type { Message, TimelineItem } from '@/api/sessions'
 
 export type Entry =
   | { kind: 'day'; key: string; at: string }
@@ -76,12 +77,12 @@ export function buildEntries({ items, outgoing, firstUnread, dayOf }: EntriesInp
     })
   }
   for (const each of outgoing) {
-    enterDay(each.at)
+    enterDay(each.createdAt)
     entries.push({
       kind: 'outgoing',
-      key: each.key,
+      key: each.id,
       outgoing: each,
-      isContinued: continueSpeaker(each.by, each.at),
+      isContinued: continueSpeaker(each.by, each.createdAt),
     })
   }
   return entries

@@ -1,15 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Bot, CircleAlert, Clock } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
+import { isUnsent } from '@/api/mutation-queue'
+import { type OutgoingMessage, outgoingMessages } from '@/api/outgoing-messages'
 import { useMe } from '@/api/session'
-import {
-  discardMessage,
-  isUnsent,
-  type Message,
-  type OutgoingMessage,
-  retryMessages,
-  retryRefused,
-} from '@/api/sessions'
+import type { Message } from '@/api/sessions'
 import { Avatar } from '@/components/avatar'
 import { classes } from '@/lib/classes'
 import { formatDateTime, formatTimeOfDay } from '@/lib/time'
@@ -136,15 +131,22 @@ type OutgoingProps = {
 
 /** A message that isn't known to have arrived. */
 export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
-  const { key, state } = outgoing
+  const { id, sessionId, state } = outgoing
   const me = useMe()
   const isStuck = state === 'waiting' || state === 'refused'
+  const discard = () => outgoingMessages.cancel(id)
   const edit = () => {
-    const taken = discardMessage(key)
+    const taken = discard()
     if (taken) onEdit(taken)
   }
   return (
-    <MessageFrame name={getYouLabel()} person={me.user.name} isAgent={false} at={outgoing.at} goesOn={goesOn}>
+    <MessageFrame
+      name={getYouLabel()}
+      person={me.user.name}
+      isAgent={false}
+      at={outgoing.createdAt}
+      goesOn={goesOn}
+    >
       <div className={classes(isStuck && 'opacity-70')}>
         {outgoing.text && <PlainText text={outgoing.text} />}
         <Attachments attachments={outgoing.attachments} />
@@ -158,7 +160,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
           <span className="flex gap-3">
             <Action
               onClick={() =>
-                state === 'refused' ? retryRefused(key) : void retryMessages(outgoing.sessionId)
+                void (state === 'refused' ? outgoingMessages.retry(id) : outgoingMessages.sendNow(sessionId))
               }
             >
               {t`Try again`}
@@ -166,7 +168,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
             {isUnsent(outgoing) && (
               <>
                 <Action onClick={edit}>{t`Edit`}</Action>
-                <Action onClick={() => discardMessage(key)}>{t`Discard`}</Action>
+                <Action onClick={() => discard()}>{t`Discard`}</Action>
               </>
             )}
           </span>
@@ -183,7 +185,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
 const getYouLabel = (): string => t({ message: 'You', comment: 'Author of a message in a chat' })
 
 function describeUnsent(outgoing: OutgoingMessage): string {
-  const reason = outgoing.error
+  const reason = outgoing.error?.message
   if (outgoing.state === 'refused') return reason ? t`Not sent. ${reason}` : t`Not sent.`
   if (isUnsent(outgoing)) return reason ? t`Not sent yet. ${reason}` : t`Not sent yet.`
   // It may have arrived, and only the response got lost.

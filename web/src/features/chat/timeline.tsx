@@ -2,19 +2,17 @@ import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type OutgoingMessage, useOutgoingMessages, withoutShown } from '@/api/outgoing-messages'
 import type { ReviewRow } from '@/api/reviews'
 import { useMe } from '@/api/session'
 import {
   hasUnsettledDelivery,
   type Message,
-  type OutgoingMessage,
   readNewMessages,
   type Session,
   type TimelineItem,
   timelineQuery,
-  useOutgoingMessages,
   useTimelineItems,
-  withoutShown,
 } from '@/api/sessions'
 import { Button } from '@/components/button'
 import { ErrorState, Spinner } from '@/components/status'
@@ -67,7 +65,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   const cards = useMemo<OpenReviews>(() => ({ ...reviews, holdAt: scroll.holdAt }), [reviews, scroll.holdAt])
 
   // Scroll to the member's own new message.
-  const written = outgoing.at(-1)?.key
+  const written = outgoing.at(-1)?.id
   const { toEnd, scroller, settle } = scroll
   useLayoutEffect(settle)
   useEffect(() => {

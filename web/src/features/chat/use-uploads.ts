@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
-import type { AttachedFile } from '@/api/sessions'
+import type { AttachedFile } from '@/api/outgoing-messages'
 import { uploadWithProgress } from '@/api/uploads'
 import { randomId } from '@/lib/random'
 

@@ -1,16 +1,11 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
+import { ApiError } from '@/api/client'
 import { canRetry, countOutcomes, decideEach, getOutcome, type Outcome } from './bulk-outcomes'
 
-const refusal = (status: number, problem: Record<string, unknown>) =>
-  Object.assign(new Error(String(problem.detail ?? '')), {
-    name: 'ApiError',
-    status,
-    code: String(problem.code ?? 'unknown'),
-    errors: problem.errors ?? [],
-    problem,
-  })
+const refusal = (status: number, problem: Record<string, unknown>) => new ApiError(status, problem)
 
-const approval = { response: 'approved', by: 'usr_me' }
+const approval = { response: 'approved', by: 'usr_me' } as const
 
 describe('getOutcome', () => {
   const decided = {

@@ -1,8 +1,9 @@
 /** Decides many reviews one by one and collects the result of each. */
 
 import { t } from '@lingui/core/macro'
-import type { ApiError, ErrorDetail } from '@/api/client'
-import { isRetryable } from '@/api/retry-delays'
+import { ApiError, type ErrorDetail } from '@/api/client'
+import { isOwnDecision, type Verdict } from '@/api/decisions'
+import { classifyError } from '@/api/failures'
 
 export type Outcome =
   | { kind: 'waiting' }
@@ -21,13 +22,12 @@ export type Outcome =
 /**
  * The outcome of an error. `decision`: what was sent, to recognize the member's own decision if its response got lost.
  */
-export function getOutcome(error: unknown, decision: { response: string; by: string }): Outcome {
-  if (!isApiError(error))
+export function getOutcome(error: unknown, decision: Verdict): Outcome {
+  if (!(error instanceof ApiError))
     return { kind: 'failed', message: t`Something went wrong. Try again.`, isRetryable: true }
   const { problem } = error
   if (error.code === 'already_responded') {
-    if (problem.respondingUserId === decision.by && problem.response === decision.response)
-      return { kind: 'done' }
+    if (isOwnDecision(error, decision)) return { kind: 'done' }
     return {
       kind: 'decided',
       response: getText(problem.response),
@@ -37,12 +37,8 @@ export function getOutcome(error: unknown, decision: { response: string; by: str
   }
   if (error.code === 'content_replaced') return { kind: 'replaced' }
   if (error.status === 422) return { kind: 'invalid', errors: error.errors, message: error.message }
-  return { kind: 'failed', message: error.message, isRetryable: isRetryable(error) }
+  return { kind: 'failed', message: error.message, isRetryable: classifyError(error).isTemporary }
 }
-
-// Checked by shape, so that this file can be tested without a page.
-const isApiError = (error: unknown): error is ApiError =>
-  error instanceof Error && error.name === 'ApiError' && 'status' in error
 
 const getText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 

@@ -1,24 +1,36 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest'
 import { ApiError } from '@/api/client'
-import type { DraftBody, DraftRequest } from '@/api/review'
+import { MutationQueue, type SendRequest } from '@/api/mutation-queue'
+import { type Access, type DraftBody, memberAccess } from '@/api/review'
 import { changeValue, revertAll } from './edit'
-import { EditStore, type UnsavedEdits } from './edit-store'
+import { EditStore, getDraftQueueOptions } from './edit-store'
 import { form, suggestion } from './test-content'
 
 const content = (revision = 1) => ({ form, suggestion: suggestion(), revision, trigger: false })
 
-type Save = Mock<(id: string, draft: DraftBody, request: DraftRequest) => Promise<ReturnType<typeof stored>>>
+type Save = Mock<(id: string, draft: DraftBody, request: SendRequest) => Promise<ReturnType<typeof stored>>>
 
-function desk(
-  save: Save = vi.fn(async (_id: string, draft: DraftBody, _request: DraftRequest) => stored(draft)),
-  shelf?: UnsavedEdits,
-) {
-  const forget = vi.fn(async () => {})
-  const store = new EditStore({ save, forget }, shelf)
+type Call = { params: { path: { reviewId: string } }; body: DraftBody } & SendRequest
+
+const succeed = (): Save => vi.fn(async (_id, draft) => stored(draft))
+
+let keys = 0
+
+function desk(save = succeed(), key = `signoff.drafts.${++keys}`) {
+  const forget = vi.fn(async () => ({}))
+  const client = {
+    PUT: async (_path: string, { params, body, keepalive, signal }: Call) => ({
+      data: { draft: await save(params.path.reviewId, body, { keepalive, signal }) },
+    }),
+    DELETE: forget,
+  }
+  const access = { ...memberAccess, client } as unknown as Access
+  const queue = new MutationQueue(getDraftQueueOptions(access, () => key))
+  const store = new EditStore(queue)
   store.open('rev_1', content(), null)
   const type = (headline: string) => store.change('rev_1', edit => changeValue(edit, 'headline', headline))
-  return { store, save, forget, type }
+  return { store, queue, save, forget, type, key }
 }
 
 const stored = (draft: DraftBody) => ({
@@ -33,6 +45,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  sessionStorage.clear()
 })
 
 describe('saving', () => {
@@ -56,7 +69,7 @@ describe('saving', () => {
   it('what is typed while a save is under way is saved after it', async () => {
     const waiting: (() => void)[] = []
     const save = vi.fn(
-      (_id: string, draft: DraftBody, _request: DraftRequest) =>
+      (_id: string, draft: DraftBody, _request: SendRequest) =>
         new Promise<ReturnType<typeof stored>>(resolve => waiting.push(() => resolve(stored(draft)))),
     )
     const { store, type } = desk(save)
@@ -98,32 +111,33 @@ describe('saving', () => {
   })
 
   it('closing the page breaks off the save under way and sends what there is', async () => {
-    const requests: DraftRequest[] = []
+    const requests: SendRequest[] = []
     const save: Save = vi.fn((_id, _draft, request) => {
       requests.push(request)
       return new Promise(() => {})
     })
-    const { store, type } = desk(save)
+    const { queue, type } = desk(save)
     type('A')
     await vi.advanceTimersByTimeAsync(400)
     type('Ab')
-    void store.flushAll(true)
-    expect(requests.map(({ closing, signal }) => [closing, signal.aborted])).toEqual([
+    void queue.sendNow(undefined, true)
+    expect(requests.map(({ keepalive, signal }) => [keepalive, signal.aborted])).toEqual([
       [false, true],
       [true, false],
     ])
     expect(save.mock.lastCall?.[1].data).toEqual({ draft: { headline: 'Ab' } })
   })
 
-  it('going away saves at once; closing the page says so', async () => {
-    const { store, save, type } = desk()
+  it('going away saves at once, and signing out waits for it', async () => {
+    const { store, queue, save, type } = desk()
     type('A')
     await store.leave('rev_1')
     expect(save).toHaveBeenCalledOnce()
     expect(store.edit('rev_1')?.values.headline).toBe('A')
     type('Ab')
-    await store.flushAll(true)
-    expect(save.mock.lastCall?.[2].closing).toBe(true)
+    await queue.sendNow()
+    expect(save).toHaveBeenCalledTimes(2)
+    expect(store.saveState('rev_1')).toBe('saved')
   })
 
   it('nothing typed: nothing is saved, and nothing kept', async () => {
@@ -156,7 +170,7 @@ describe('saving', () => {
 
 describe('failing', () => {
   it('is shown, and tried again', async () => {
-    const save = vi.fn(async (_id: string, draft: DraftBody, _request: DraftRequest) => stored(draft))
+    const save = succeed()
     save.mockRejectedValueOnce(new ApiError(0, { code: 'network' }))
     const { store, type } = desk(save)
     type('A')
@@ -186,7 +200,7 @@ describe('failing', () => {
   })
 
   it('a 429 is tried again when the service said, whatever is typed until then', async () => {
-    const save: Save = vi.fn(async (_id, draft) => stored(draft))
+    const save = succeed()
     save.mockRejectedValueOnce(new ApiError(429, { retryAfter: 120 }))
     const { store, type } = desk(save)
     type('A')
@@ -213,7 +227,7 @@ describe('failing', () => {
   })
 
   it.each([404, 409])('a %d ends it: the review is gone or decided, what was typed stays', async status => {
-    const save = vi.fn(async (_id: string, draft: DraftBody, _request: DraftRequest) => stored(draft))
+    const save = succeed()
     save.mockRejectedValue(new ApiError(status, { code: 'already_responded' }))
     const { store, type } = desk(save)
     type('A')
@@ -243,47 +257,46 @@ it('follows the language of the review type, and keeps what is typed', () => {
 })
 
 describe('the tab', () => {
-  const shelf = () => {
-    const kept = new Map<string, DraftBody>()
-    return {
-      kept,
-      read: (id: string) => kept.get(id) ?? null,
-      keep: (id: string, draft: DraftBody | null) =>
-        draft === null ? void kept.delete(id) : void kept.set(id, draft),
-    }
-  }
+  const getStored = () => Object.values(sessionStorage).map(text => JSON.parse(text).draft.data)
 
   it('keeps what is not saved, until it is', async () => {
-    const tab = shelf()
-    const { type } = desk(undefined, tab)
+    const { type } = desk()
     type('A')
-    expect(tab.kept.get('rev_1')?.data).toEqual({ draft: { headline: 'A' } })
+    expect(getStored()).toEqual([{ draft: { headline: 'A' } }])
+    type('Ab')
+    expect(getStored()).toEqual([{ draft: { headline: 'Ab' } }])
     await vi.advanceTimersByTimeAsync(400)
-    expect(tab.kept.size).toBe(0)
+    expect(getStored()).toEqual([])
   })
 
   it('keeps what was refused; after a reload it is there, before the draft, and is saved', async () => {
-    const tab = shelf()
     const refusing: Save = vi.fn(async () => {
       throw new ApiError(403, {})
     })
-    const before = desk(refusing, tab)
+    const before = desk(refusing)
     before.type('Mine')
     await vi.advanceTimersByTimeAsync(400)
-    const save: Save = vi.fn(async (_id, draft) => stored(draft))
-    const store = new EditStore({ save, forget: async () => {} }, tab)
+    const { store, save } = desk(succeed(), before.key)
     store.open('rev_1', content(), stored({ data: { draft: { headline: 'Older' } }, revision: 1 }))
     expect(store.edit('rev_1')?.values.headline).toBe('Mine')
     await vi.advanceTimersByTimeAsync(400)
     expect(save.mock.lastCall?.[1].data).toEqual({ draft: { headline: 'Mine' } })
-    expect(tab.kept.size).toBe(0)
+    expect(getStored()).toEqual([])
+  })
+
+  it('says what it keeps of a review that is not open', async () => {
+    const before = desk(vi.fn(() => new Promise<never>(() => {})))
+    before.type('Mine')
+    const { store } = desk(succeed(), before.key)
+    store.forget('rev_2')
+    expect(store.local('rev_2')).toBeUndefined()
+    expect(store.local('rev_1')?.data).toEqual({ draft: { headline: 'Mine' } })
   })
 
   it('keeps nothing of a review that is decided', () => {
-    const tab = shelf()
-    const { store, type } = desk(undefined, tab)
+    const { store, type } = desk()
     type('A')
     store.forget('rev_1')
-    expect(tab.kept.size).toBe(0)
+    expect(getStored()).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, api, data } from '@/api/client'
-import { getRetryDelay, isRetryable } from '@/api/retry-delays'
+import { api, data } from '@/api/client'
+import { classifyError, getRetryDelay } from '@/api/failures'
 import type { AuditFilters, Entry } from '@/api/settings/audit-log'
 import { downloadFile, toCsv } from './csv'
 
@@ -57,9 +57,9 @@ async function fetchPage(filters: AuditFilters, cursor: string | undefined, sign
       )
     } catch (error) {
       failures += 1
-      const worthIt = error instanceof ApiError && isRetryable(error) && failures <= RETRY_DELAYS.length
-      if (signal.aborted || !worthIt) throw error
-      await new Promise(resolve => setTimeout(resolve, getRetryDelay(error, failures, RETRY_DELAYS)))
+      const failure = classifyError(error)
+      if (signal.aborted || !failure.isTemporary || failures > RETRY_DELAYS.length) throw error
+      await new Promise(resolve => setTimeout(resolve, getRetryDelay(failure, failures, RETRY_DELAYS)))
     }
   }
 }
