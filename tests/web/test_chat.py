@@ -571,7 +571,9 @@ class TestNotSent:
                 await route.continue_()
 
         await page.route("**/messages", lose)
-        await write(page, chat, "Do not lose me")
+        # Too large to be sent while the page closes.
+        text = f"Do not lose me {'ö' * 30_000}"
+        await write(page, chat, text)
         await expect(timeline(page).get_by_text("May not have been sent.")).to_be_visible()
         await page.reload()
         await expect(timeline(page).get_by_text("Do not lose me")).to_be_visible()
@@ -579,7 +581,7 @@ class TestNotSent:
         await page.unroute("**/messages", lose)
         await button(timeline(page), "Try again").click()
         await expect(timeline(page).get_by_text("May not have been sent.")).to_be_hidden()
-        assert [message["text"] for message in await arrived(workspace.owner, session_id, 1)] == ["Do not lose me"]
+        assert [message["text"] for message in await arrived(workspace.owner, session_id, 1)] == [text]
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow

@@ -339,7 +339,7 @@ describe('closing the page', () => {
     await wait(1_000)
     expect(queue.hasUnsendable()).toBe(true)
     const large = createQueue(succeed(), { hold: 1_000 })
-    large.add(note('x'.repeat(60_000), 'large'))
+    large.add(note('ö'.repeat(30_000), 'large'))
     expect(large.hasUnsendable()).toBe(true)
   })
 })

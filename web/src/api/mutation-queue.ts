@@ -55,7 +55,8 @@ export type QueueOptions<Body, Answer> = {
 /** Browsers limit the body size of requests that outlive their page. */
 const MAX_KEEPALIVE_BYTES = 60_000
 
-const fitsKeepalive = (mutation: unknown): boolean => JSON.stringify(mutation).length < MAX_KEEPALIVE_BYTES
+const fitsKeepalive = (mutation: unknown): boolean =>
+  new TextEncoder().encode(JSON.stringify(mutation)).length < MAX_KEEPALIVE_BYTES
 
 /** Whether it's certain that the service doesn't have the mutation. If only a response got lost, it does. */
 export const isUnsent = ({ state, attempts }: MutationState): boolean =>

@@ -16,7 +16,9 @@ export function useStoredSetting<T extends string | number | boolean>(
   return [value, change]
 }
 
-export function storeSetting(name: string, value: string | number | boolean): void {
+/** Null as a name: nothing is read or stored. */
+export function storeSetting(name: string | null, value: unknown): void {
+  if (name === null) return
   try {
     localStorage.setItem(name, JSON.stringify(value))
   } catch {
@@ -24,7 +26,8 @@ export function storeSetting(name: string, value: string | number | boolean): vo
   }
 }
 
-export function readSetting(name: string): unknown {
+export function readSetting(name: string | null): unknown {
+  if (name === null) return null
   try {
     return JSON.parse(localStorage.getItem(name) ?? 'null')
   } catch {

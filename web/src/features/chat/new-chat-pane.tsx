@@ -60,7 +60,7 @@ function StartChat({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'
   // The same ID for every retry.
   const [sessionId] = useState(newSessionId)
   const draftPlace = `new ${agent.agentId}`
-  const { draft, changeDraft } = useDraft(me, draftPlace)
+  const { draft, changeDraft } = useDraft(draftPlace)
   useFocusWithHardwareKeyboard(input)
   const isHere = useIsMounted()
   const title = t`New chat with ${{ agentName: agent.name }}`
@@ -73,7 +73,7 @@ function StartChat({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'
       throw error
     }
     // A member who left the page has sent it all the same.
-    storeDraft(me, draftPlace, EMPTY_DRAFT)
+    storeDraft(draftPlace, EMPTY_DRAFT)
     sendMessage({ sessionId, text, attachments, after: 0, by: me })
     if (isHere.current) onStarted(sessionId)
   }

@@ -62,7 +62,7 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
   const scroll = useChatScroll()
   const input = useRef<HTMLTextAreaElement>(null)
   const place = useScreenKeyboardPadding()
-  const { draft, changeDraft } = useDraft(me, sessionId)
+  const { draft, changeDraft } = useDraft(sessionId)
   useFocusWithHardwareKeyboard(input)
   useShortcuts(
     useMemo(
@@ -117,10 +117,10 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
 }
 
 /** The draft of a session, stored while the member types. */
-export function useDraft(person: string, place: string) {
-  const [draft, setDraft] = useState(() => readDraft(person, place))
+export function useDraft(place: string) {
+  const [draft, setDraft] = useState(() => readDraft(place))
   const changeDraft = useCallback((step: (draft: ChatDraft) => ChatDraft) => setDraft(step), [])
-  useEffect(() => storeDraft(person, place, draft), [person, place, draft])
+  useEffect(() => storeDraft(place, draft), [place, draft])
   return { draft, changeDraft }
 }
 

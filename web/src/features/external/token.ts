@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react'
+import { readFromTab, storeInTab } from '@/lib/tab-storage'
 
 const getStorageKey = (reviewId: string) => `signoff.link.${reviewId}`
 
@@ -8,8 +9,8 @@ const getStorageKey = (reviewId: string) => `signoff.link.${reviewId}`
  */
 export function useLinkToken(reviewId: string, inAddress: string | undefined): string | null {
   const token = useMemo(() => {
-    if (inAddress) sessionStorage.setItem(getStorageKey(reviewId), inAddress)
-    return inAddress ?? sessionStorage.getItem(getStorageKey(reviewId))
+    if (inAddress) storeInTab(getStorageKey(reviewId), inAddress)
+    return inAddress ?? readFromTab<string>(getStorageKey(reviewId))
   }, [reviewId, inAddress])
   useEffect(() => {
     if (inAddress) history.replaceState(history.state, '', location.pathname)

@@ -68,7 +68,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
   const fillIn = useFormFilling(
     { formId: '', ...trigger.definition } as unknown as FormDefinition,
     trigger.suggestion as unknown as Suggestion,
-    { token },
+    `signoff.public-trigger.${token}`,
   )
   const { begin, solved, forget } = useChallenge(token)
   const { isEmpty } = fillIn

@@ -4,7 +4,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
-import { useMay, useMe } from '@/api/session'
+import { useMay } from '@/api/session'
 import {
   type StartedWorkflow,
   submitTrigger,
@@ -32,6 +32,7 @@ import {
 import { useDecisionLock } from '@/lib/decision-lock'
 import { randomId } from '@/lib/random'
 import { useShortcuts } from '@/lib/shortcuts'
+import { getOwnKey } from '@/lib/tab-storage'
 import { getErrorText } from './error-text'
 import { FormOutdated } from './form-outdated'
 import { PREFIX, useFormFilling } from './use-form-filling'
@@ -88,7 +89,6 @@ type FormProps = {
 
 function Form({ trigger, session, onStarted }: FormProps) {
   const { formId } = trigger
-  const person = useMe().user.userId
   const client = useQueryClient()
   const mayUpload = useMay('request')
   const mayStart = useMay('decide')
@@ -96,7 +96,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
   const fillIn = useFormFilling(
     trigger.definition as unknown as FormDefinition,
     trigger.suggestion as unknown as Suggestion,
-    { person, formId },
+    getOwnKey(`trigger.${formId}`),
   )
   // The same for every attempt to send the same values, so that a lost response starts nothing twice.
   const key = useRef({ text: '', id: '' })

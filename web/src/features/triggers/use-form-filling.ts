@@ -13,7 +13,7 @@ import {
   submissionOf,
   type Values,
 } from '@/form'
-import { type DraftKey, readDraft, storeDraft } from './drafts'
+import { readFromTab, storeInTab } from '@/lib/tab-storage'
 import { hasSameFields } from './versions'
 
 export const PREFIX = 'trigger'
@@ -34,13 +34,15 @@ export type FormFilling = ReturnType<typeof useFormFilling>
 
 /**
  * The state of a trigger form that is being filled out. If the form changes, the shown version doesn't change during
- * typing: the new version appears on request, and values that still fit are kept.
+ * typing: the new version appears on request, and values that still fit are kept. `draftKey` says where the tab stores
+ * the values.
  */
-export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as: DraftKey) {
-  const [keptAs] = useState(as)
+export function useFormFilling(form: FormDefinition, suggestion: Suggestion, draftKey: string | null) {
+  const [keptAs] = useState(draftKey)
   const [state, setState] = useState<State>(() => {
-    const kept = readDraft(keptAs)
-    const values = kept === null ? initialValues(form, suggestion) : applySubmission(form, suggestion, kept)
+    const draft = readFromTab<Json>(keptAs)
+    const hasDraft = typeof draft === 'object' && draft !== null && !Array.isArray(draft)
+    const values = hasDraft ? applySubmission(form, suggestion, draft) : initialValues(form, suggestion)
     return {
       form,
       suggestion,
@@ -64,7 +66,7 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
       isRefused: false,
     })
   if (isOutdated && (isEmpty || state.isRefused || hasSameFields(state, { form, suggestion }))) showNew()
-  useEffect(() => storeDraft(keptAs, isEmpty ? null : data), [keptAs, isEmpty, data])
+  useEffect(() => storeInTab(keptAs, isEmpty ? null : data), [keptAs, isEmpty, data])
 
   const own = useMemo(() => checkValues(state.form, state.suggestion, state.values, null), [state])
   const shown = own.filter(error => state.isAttempted || state.touched.has(error.fieldId))
@@ -110,7 +112,7 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
     },
     /** It was submitted: empties the form. */
     clear: () => {
-      storeDraft(keptAs, null)
+      storeInTab(keptAs, null)
       setState(now => ({
         ...now,
         values: initialValues(now.form, now.suggestion),

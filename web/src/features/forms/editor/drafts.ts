@@ -1,10 +1,9 @@
-/**
- * Unsaved changes, kept in the browser until the tab is closed, so that a reload loses nothing. The clipboard is shared
- * by all tabs. Both belong to one member, and nobody else who signs in can see them.
- */
+/** The member's unsaved changes to review types. The clipboard is shared by all tabs. */
 
 import type { Form } from '@/api/forms/types'
 import type { JsonObject } from '@/form'
+import { readSetting, storeSetting } from '@/lib/stored-settings'
+import { getOwnKey, readFromTab, storeInTab } from '@/lib/tab-storage'
 import type { Clip } from '../document/clipboard'
 import { EMPTY } from '../document/read'
 import type { EditorDocument } from '../document/types'
@@ -15,65 +14,29 @@ export type Draft = {
   document: EditorDocument
 }
 
-let ownerId = ''
-
-/** Sets whose drafts these are; call it before reading or storing any. */
-export function setDraftOwner(userId: string) {
-  ownerId = userId
-}
-
-const name = (formId: string) => `signoff.review-type.${ownerId}.${formId}`
-const sampleName = (formId: string) => `signoff.review-type-sample.${ownerId}.${formId}`
-const clipName = () => `signoff.review-type-clip.${ownerId}`
-
 export type SavedSample = { data: JsonObject; isTyped: boolean }
+
+const getDraftKey = (formId: string) => getOwnKey(`review-type.${formId}`)
+const getSampleKey = (formId: string) => getOwnKey(`review-type-sample.${formId}`)
+const getClipKey = () => getOwnKey('review-type-clip')
 
 /** A draft from an older build may lack newer members of a document. */
 export function readDraft(formId: string): Draft | null {
-  const draft = read<Draft>(name(formId))
+  const draft = readFromTab<Draft>(getDraftKey(formId))
   return draft && { ...draft, document: { ...EMPTY, ...draft.document } }
 }
-export const saveDraft = (formId: string, draft: Draft) => keep(name(formId), draft)
-export const deleteDraft = (formId: string) => drop(name(formId))
+export const saveDraft = (formId: string, draft: Draft) => storeInTab(getDraftKey(formId), draft)
+export const deleteDraft = (formId: string) => storeInTab(getDraftKey(formId), null)
 
-export const readSample = (formId: string): SavedSample | null => read<SavedSample>(sampleName(formId))
+export const readSample = (formId: string) => readFromTab<SavedSample>(getSampleKey(formId))
 export const saveSample = (formId: string, sample: SavedSample | null) =>
-  sample === null ? drop(sampleName(formId)) : keep(sampleName(formId), sample)
+  storeInTab(getSampleKey(formId), sample)
 
-export const readClip = (): Clip | null => read<Clip>(clipName(), () => localStorage)
-export const saveClip = (clip: Clip) => keep(clipName(), clip, () => localStorage)
+export const readClip = () => readSetting(getClipKey()) as Clip | null
+export const saveClip = (clip: Clip) => storeSetting(getClipKey(), clip)
 
 /** Starts a new review type with this document. */
 export function storeNewDraft(document: EditorDocument, sample: SavedSample | null) {
   saveDraft('new', { base: null, document })
   saveSample('new', sample)
-}
-
-type StorageGetter = () => Storage
-
-// Evaluated on each use: if storage is disabled, accessing it throws.
-const tabStorage: StorageGetter = () => sessionStorage
-
-function read<T>(key: string, shelf = tabStorage): T | null {
-  try {
-    return JSON.parse(shelf().getItem(key) ?? 'null') as T | null
-  } catch {
-    return null
-  }
-}
-
-function keep(key: string, value: unknown, shelf = tabStorage) {
-  try {
-    shelf().setItem(key, JSON.stringify(value))
-  } catch {
-    // The storage is full or disabled: the page still has the draft.
-  }
-}
-
-function drop(key: string) {
-  try {
-    sessionStorage.removeItem(key)
-  } catch {
-    // The storage is disabled, so there is nothing to remove.
-  }
 }

@@ -5,13 +5,13 @@ import { FileQuestion } from 'lucide-react'
 import { useEffect } from 'react'
 import { isStatus } from '@/api/client'
 import { formQuery } from '@/api/forms/queries'
-import { useMay, useMe } from '@/api/session'
+import { useMay } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { defaultName, EMPTY } from '../document/read'
 import { NotAllowed } from '../not-allowed'
-import { readDraft, setDraftOwner } from './drafts'
+import { readDraft } from './drafts'
 import { Editor } from './editor'
 import { getOnlyAgent } from './only-agent'
 
@@ -19,7 +19,6 @@ import { getOnlyAgent } from './only-agent'
 export function EditorPage() {
   const { formId } = useParams({ from: '/app/review-types/$formId' })
   const mayDesign = useMay('design')
-  setDraftOwner(useMe().user.userId)
   return (
     <main className="flex h-full min-h-0 flex-col">
       {!mayDesign ? (

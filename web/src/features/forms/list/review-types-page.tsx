@@ -5,12 +5,12 @@ import { LayoutTemplate, Plus, Upload } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { activeFormsQuery, archivedFormsQuery } from '@/api/forms/lists'
 import { countsQuery } from '@/api/inbox'
-import { useMay, useMe } from '@/api/session'
+import { useMay } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Input } from '@/components/input'
 import { EmptyState, ErrorState, Notice, Spinner } from '@/components/status'
-import { readDraft, setDraftOwner } from '../editor/drafts'
+import { readDraft } from '../editor/drafts'
 import { Segments } from '../live/segments'
 import { NotAllowed } from '../not-allowed'
 import { ImportDialog } from './import-dialog'
@@ -22,7 +22,6 @@ type Shown = 'inUse' | 'archived'
 /** All review types, and the ways to create one. */
 export function ReviewTypesPage() {
   const mayDesign = useMay('design')
-  setDraftOwner(useMe().user.userId)
   const [shown, setShown] = useState<Shown>('inUse')
   const [words, setWords] = useState('')
   const [opens, setOpens] = useState<'new' | 'import' | null>(null)
