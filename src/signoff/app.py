@@ -61,6 +61,7 @@ from signoff.sessions.routes import router as sessions
 from signoff.triggers.routes import PUBLIC_PATH
 from signoff.triggers.routes import public as public_forms
 from signoff.triggers.routes import router as triggers
+from signoff.webhooks.event_log import follow_events
 from signoff.webhooks.routes import events
 from signoff.webhooks.routes import router as webhooks
 from signoff.webhooks.routes import tests as webhook_tests
@@ -123,7 +124,7 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
         outgoing = GuardedClient(settings.outgoing_networks, limit=MAX_OUTGOING)
         app.state.context = AppContext(
-            full, db, pubsub, ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, keeper
+            full, db, pubsub, follow_events(), ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, keeper
         )
         app.state.feeds = Feeds(db, pubsub)
         listening = asyncio.create_task(pubsub.listen())

@@ -200,3 +200,24 @@ async def test_notifications_continue_where_they_were(databases: Databases) -> N
         assert await connection.fetchval("select position from log_cursors where reader = 'notifications'") == 41
     finally:
         await connection.close()
+
+
+async def test_events_keep_their_positions(databases: Databases) -> None:
+    """Those that no one has read get the next ones, in the order in which they were written."""
+    dsn = databases.new("template1")
+    await migrate(dsn, "0031")
+    connection = await asyncpg.connect(dsn)
+    insert = """
+        insert into events (account_id, event_id, event, agent_id, session_id, payload, position, waits_for)
+        select 'acc_1', id, 'review.completed', 'agt_1', 'ses_1', '{}', position, waits_for
+        from (values ('read', 7, null), ('written later', null, null), ('waiting', null, 'whd_1'), ('a', null, null))
+            as e (id, position, waits_for)
+    """
+    try:
+        await connection.execute(insert)
+        await migrate(dsn)
+        await connection.execute("update events set waits_for = null where waits_for = 'whd_1'")
+        rows = await connection.fetch("select event_id from events where position >= 7 order by position")
+        assert [row["event_id"] for row in rows] == ["read", "written later", "a", "waiting"]
+    finally:
+        await connection.close()

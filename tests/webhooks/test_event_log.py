@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from support.receiver import Receiver
 from support.second_account import open_second_account
 from support.service_process import RunningService, running_service
 
+from signoff.platform import event_log as log_end
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 from signoff.webhooks.event_log import SCAN_BATCH
@@ -147,19 +149,22 @@ class TestCursor:
         assert told == [*deleted, ("review.completed", third)]
 
 
+FAR_AWAY = datetime(2099, 1, 1, tzinfo=UTC)
+INSERT = """
+    insert into events (account_id, event_id, event, agent_id, session_id, payload)
+    select $1, id, 'review.completed', $2, 'ses_1', json_build_object('eventId', id)
+    from unnest($3::text[]) as id
+"""
+INSERT_WAITING = """
+    insert into events (account_id, event_id, event, agent_id, session_id, payload, waits_for, media_until)
+    values ($1, $3::text, 'review.completed', $2, 'ses_1', json_build_object('eventId', $3::text), $4, $5::timestamptz)
+"""
+
+
 async def fill(service: Service, account_id: str, agent_id: str, event_ids: list[str]) -> None:
     db = await Database.connect(service.dsn(), size=1)
     try:
-        await db.execute(
-            """
-            insert into events (account_id, event_id, event, agent_id, session_id, payload)
-            select $1, id, 'review.completed', $2, 'ses_1', json_build_object('eventId', id)
-            from unnest($3::text[]) as id
-            """,
-            account_id,
-            agent_id,
-            event_ids,
-        )
+        await db.execute(INSERT, account_id, agent_id, event_ids)
     finally:
         await db.close()
 
@@ -212,6 +217,58 @@ class TestOrder:
         first, *others = await asyncio.gather(*followers)
         assert sorted(first) == list(range(count))
         assert all(other == first for other in others)  # everyone sees the same order
+
+
+class TestLateCommits:
+    async def test_later_events_wait(
+        self, workspace: Workspace, service: Service, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Otherwise an agent that has read them would skip the one that's committed last."""
+        monkeypatch.setattr(log_end, "SETTLE_SECONDS", 0.05)
+        agent_id, first, second = new_id("agt"), new_id("evt"), new_id("evt")
+        begin = await latest(workspace)
+        db = await Database.connect(service.dsn(), size=1)
+        try:
+            async with db.transaction() as tx:
+                await tx.execute(INSERT, workspace.account_id, agent_id, [first])
+                await fill(service, workspace.account_id, agent_id, [second])
+                page = await pull(workspace, begin, agentId=agent_id)
+                assert page == {"items": [], "nextCursor": begin}
+                waiting = asyncio.create_task(pull(workspace, begin, agentId=agent_id, wait=60))
+                await pull(workspace, begin, agentId=agent_id)
+                assert not waiting.done()
+            # No one is notified of this commit.
+            page = await asyncio.wait_for(waiting, 20)
+        finally:
+            await db.close()
+        assert [event["eventId"] for event in page["items"]] == [first, second]
+
+    async def test_released_events_come_last(self, workspace: Workspace, service: Service) -> None:
+        """An event gets its position when its tool webhook and its media aren't waited for anymore."""
+        agent_id = new_id("agt")
+        after_tool, after_media, immediate = (new_id("evt") for _ in range(3))
+        begin = await latest(workspace)
+        db = await Database.connect(service.dsn(), size=1)
+        try:
+            async with db.transaction() as tx:
+                await tx.execute(INSERT_WAITING, workspace.account_id, agent_id, after_tool, "whd_tool", None)
+                await tx.execute(
+                    INSERT_WAITING,
+                    workspace.account_id,
+                    agent_id,
+                    after_media,
+                    "whd_tool",
+                    datetime(2099, 1, 1, tzinfo=UTC),
+                )
+            await fill(service, workspace.account_id, agent_id, [immediate])
+            for members in ("waits_for = null", "media_until = null"):
+                events = await pull_all(workspace, begin, agentId=agent_id)
+                await db.execute(f"update events set {members} where agent_id = $1", agent_id)  # noqa: S608
+            assert [event["eventId"] for event in events] == [immediate, after_tool]
+            events = await pull_all(workspace, begin, agentId=agent_id)
+            assert [event["eventId"] for event in events] == [immediate, after_tool, after_media]
+        finally:
+            await db.close()
 
 
 async def wait_until_polled(service: Service | RunningService) -> None:

@@ -9,6 +9,7 @@ from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.plans import Plan
 from signoff.accounts.usage.fair_use_cache import FairUseCache
 from signoff.platform.db import Database
+from signoff.platform.event_log import EventLog
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.pubsub import PubSub
 from signoff.platform.rate_limits import RateLimiter
@@ -22,6 +23,8 @@ class AppContext:
     settings: Settings
     db: Database
     pubsub: PubSub
+    events: EventLog
+    """The end of the log of events."""
     keys: ApiKeyCache
     rates: RateLimiter
     standings: FairUseCache

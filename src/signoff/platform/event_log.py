@@ -38,6 +38,10 @@ class LogEnd:
     highest: int
     """The highest number that was taken."""
 
+    @property
+    def is_settled(self) -> bool:
+        return self.settled == self.highest
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
