@@ -11,6 +11,7 @@ from playwright.async_api import Page
 
 from screenshots.languages import POSTS
 from signoff.notifications.mail.composer import compose_mail
+from signoff.platform.messages import join_items
 from signoff.platform.settings import Settings
 
 Step = Callable[[Page], Awaitable[None]]
@@ -32,7 +33,7 @@ EXTERNAL_REVIEW: dict[str, Any] = {
     "title": "Why our blue changed",
     "values": [
         {"label": "Post", "text": "The mine closed, so we made 214 test tiles. Number 187 won."},
-        {"label": "Channels", "text": "LinkedIn, Blog"},
+        {"label": "Channels", "text": "LinkedIn and Blog"},
     ],
     "expires_at": EXPIRES_AT,
 }
@@ -46,7 +47,7 @@ def _localized_review(language: str) -> dict[str, Any]:
         "title": post.headline,
         "values": [
             {"label": post.labels["text"], "text": post.text.replace("*", "")},
-            {"label": post.labels["channel"], "text": f"{post.labels['blog']}, LinkedIn"},
+            {"label": post.labels["channel"], "text": join_items([post.labels["blog"], "LinkedIn"], language)},
         ],
     }
 
@@ -79,7 +80,7 @@ def _open(kind: str, context: dict[str, Any], language: str = "en") -> Step:
 
 
 def _html(kind: str, context: dict[str, Any], language: str) -> str:
-    letter = compose_mail(
+    mail = compose_mail(
         SETTINGS,
         mail_id="mal_picture",
         kind=kind,
@@ -90,7 +91,7 @@ def _html(kind: str, context: dict[str, Any], language: str) -> str:
         language=language,
         unsubscribe_url="https://signoff.example.com/api/v1/notifications/unsubscribe?token=uns",
     )
-    message = cast(EmailMessage, message_from_bytes(letter.content, policy=policy.default))
+    message = cast(EmailMessage, message_from_bytes(mail.content, policy=policy.default))
     part = message.get_body(("html",))
     assert part is not None
     return part.get_content()

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { describe, expect, it } from 'vitest'
-import { formatList, formatNumber, formatPercent, i18n } from './i18n'
+import { formatList, formatNumber, formatPercent, formatUnit, i18n } from './i18n'
 
 /** The values of a message that nobody sees. */
 const items = (count: number) => t`${plural(count, { one: '# item', other: '# items' })} left`
@@ -28,10 +28,12 @@ describe('numbers and lists', () => {
     expect(formatNumber(1234.5)).toBe('1,234.5')
     expect(formatPercent(0.126, 1)).toBe('12.6%')
     expect(formatList(['a', 'b', 'c'])).toBe('a, b, and c')
+    expect(formatUnit(3, 'hour')).toBe('3h')
     i18n.loadAndActivate({ locale: 'de', messages: {} })
     try {
       expect(formatNumber(1234.5)).toBe('1.234,5')
       expect(formatList(['a', 'b', 'c'], 'disjunction')).toBe('a, b oder c')
+      expect(formatUnit(3, 'hour')).toMatch(/^3\sStd\.$/)
     } finally {
       i18n.loadAndActivate({ locale: 'en', messages: {} })
     }

@@ -122,9 +122,17 @@ export const formatList = (items: Iterable<string>, type: Intl.ListFormatType = 
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'year'
 
+/** The narrow forms of these languages use English letters: `3h` next to `3 Min.`. */
+const SHORT_UNITS: readonly string[] = ['de', 'ja']
+
 /** In the language's narrowest form: `45s`, `3.5h`, `2d`. */
 export const formatUnit = (value: number, unit: Unit, digits = 0): string =>
-  formatNumber(value, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: digits })
+  formatNumber(value, {
+    style: 'unit',
+    unit,
+    unitDisplay: SHORT_UNITS.includes(i18n.locale) ? 'short' : 'narrow',
+    maximumFractionDigits: digits,
+  })
 
 /** The same for several units, from large to small: `2h 10m`. */
 export const formatUnits = (...parts: readonly [number, Unit][]): string =>
