@@ -155,12 +155,12 @@ const tooDeep = (max: number): string =>
   t`Use at most ${plural(max, { one: '# level', other: '# levels' })} of nesting.`
 
 /** With every digit: a limit must not look rounded. */
-const exactly = (limit: number): string => formatNumber(limit, { maximumFractionDigits: 20 })
+const formatExactly = (limit: number): string => formatNumber(limit, { maximumFractionDigits: 20 })
 
 function tooSmall(field: AnyField): string | undefined {
   if (field.type === 'number' || field.type === 'rating') {
     const least = getMin(field)
-    return least === undefined ? undefined : t`Enter ${{ min: exactly(least) }} or more.`
+    return least === undefined ? undefined : t`Enter ${{ min: formatExactly(least) }} or more.`
   }
   if ((field.type !== 'date' && field.type !== 'datetime') || field.min === undefined) return undefined
   if (field.type === 'date') return t`Choose ${{ min: formatDate(field.min, 'long') }} or later.`
@@ -170,7 +170,7 @@ function tooSmall(field: AnyField): string | undefined {
 function tooLarge(field: AnyField): string | undefined {
   if (field.type === 'image' || field.type === 'video') return t`This file is too large.`
   if (field.type === 'number' || field.type === 'rating')
-    return field.max === undefined ? undefined : t`Enter ${{ max: exactly(field.max) }} or less.`
+    return field.max === undefined ? undefined : t`Enter ${{ max: formatExactly(field.max) }} or less.`
   if ((field.type !== 'date' && field.type !== 'datetime') || field.max === undefined) return undefined
   if (field.type === 'date') return t`Choose ${{ max: formatDate(field.max, 'long') }} or earlier.`
   return t`Choose ${{ max: formatLocalTime(field.max) }} (your time) or earlier.`

@@ -83,6 +83,6 @@ const isDragging = (element: EventTarget | null): boolean =>
 export const isInField = ({ target }: Event): boolean => fieldAround(target) !== null && !isDragging(target)
 
 /** Moves focus from a control to the field around it, where keys are shortcuts again. */
-export function leaveField(control: EventTarget | null): void {
+export function focusFieldAround(control: EventTarget | null): void {
   fieldAround(control)?.focus({ preventScroll: true })
 }

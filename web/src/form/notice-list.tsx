@@ -3,7 +3,7 @@ import { CircleAlert, Info, LoaderCircle } from 'lucide-react'
 import type { ReportedNotice } from './approval-notices'
 
 const ICONS = { info: Info, confirm: CircleAlert, wait: LoaderCircle } as const
-const LOOKS = {
+const STYLES = {
   info: 'text-muted',
   confirm: 'text-warn',
   wait: 'text-muted [&_svg]:animate-[spin_900ms_linear_infinite]',
@@ -16,7 +16,7 @@ export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) 
       {compareUrgency(notices).map(({ id, text, level, show }) => {
         const Icon = ICONS[level]
         return (
-          <li key={id} className={`flex items-start gap-1.5 ${LOOKS[level]}`}>
+          <li key={id} className={`flex items-start gap-1.5 ${STYLES[level]}`}>
             <Icon size={14} aria-hidden="true" className="mt-[0.2em] shrink-0" />
             <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
             {show && (

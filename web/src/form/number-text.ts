@@ -5,7 +5,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 /** A point before three digits: 1234 for some readers, 1.234 for others. */
 const POINT_OR_GROUP = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
 /** Group separators that aren't a decimal mark in any language. */
-const CLEAR_SEPARATORS = " \u00a0\u2009\u202f'’٬"
+const UNAMBIGUOUS_SEPARATORS = " \u00a0\u2009\u202f'’٬"
 
 const getSeparator = (type: 'decimal' | 'group', sample: number) =>
   intl(Intl.NumberFormat)
@@ -49,7 +49,7 @@ function removeGroupSeparators(text: string, mark: string): string | null {
   if (separator === undefined || more.length > 0) return null
   const groups = whole.split(separator)
   const isClear =
-    CLEAR_SEPARATORS.includes(separator) ||
+    UNAMBIGUOUS_SEPARATORS.includes(separator) ||
     (separator === own && separator !== mark && (groups.length > 2 || fraction !== undefined))
   return isClear ? groups.join('') + (fraction === undefined ? '' : mark + fraction) : null
 }

@@ -4,7 +4,7 @@ import { classes } from '@/lib/classes'
 import { getKeyCombination, useShortcuts } from '@/lib/shortcuts'
 import { useApprovalNotice } from './approval-notices'
 import { FieldEditor } from './field-editor'
-import { DEFAULT_PREFIX, fieldElementId, isInField, leaveField } from './focus'
+import { DEFAULT_PREFIX, fieldElementId, focusFieldAround, isInField } from './focus'
 import { FormContext, type FormContextValue } from './form-context'
 import { Layout } from './layout'
 import { getPlacedFields, getReadingOrder } from './layout-tree'
@@ -233,7 +233,7 @@ function useFormShortcuts(latest: Latest, idPrefix: string, readOnly: boolean) {
           keys: 'Escape',
           label: t`Leave field`,
           group: t({ message: 'Review', context: 'noun' }),
-          run: event => leaveField(event.target),
+          run: event => focusFieldAround(event.target),
           when: isInField,
           whileTyping: true,
           keyboardOnly: true,

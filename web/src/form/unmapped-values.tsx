@@ -11,7 +11,7 @@ import { formatCount, formatUnmappedPath, formatUnmappedValue, type UnmappedValu
 const PAGE_SIZE = 50
 const MAX_LENGTH = 2_000
 
-const notShownText = (count: number): string =>
+const getNotShownText = (count: number): string =>
   t`${plural(count, { one: '# value', other: '# values' })} not shown in any field`
 
 const showMore = (count: number): string => t`${plural(count, { one: 'Show # more', other: 'Show # more' })}`
@@ -28,7 +28,7 @@ export function UnmappedValues({ unmapped }: { unmapped: readonly UnmappedValue[
       ? null
       : {
           level: 'info',
-          text: notShownText(unmapped.length),
+          text: getNotShownText(unmapped.length),
           show: () => {
             // The content has to be rendered before it can be scrolled to.
             flushSync(() => setOpen(true))

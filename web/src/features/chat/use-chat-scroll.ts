@@ -41,7 +41,7 @@ export function useChatScroll(): ChatScroll {
     if (!box || !content.current) return
     // A reader who was at the end and hasn't scrolled up still is: the scroll position is about to follow the new
     // content.
-    const hasLeft = atEnd.current && hasGoneUp(box, lastTop.current)
+    const hasLeft = atEnd.current && hasScrolledUp(box, lastTop.current)
     const isFollowing = atEnd.current && !hasLeft
     // When scrolling down, near the end is enough; a reader who scrolls up isn't pulled back.
     const hasComeDown = !hasLeft && box.scrollTop >= lastTop.current
@@ -58,7 +58,7 @@ export function useChatScroll(): ChatScroll {
     const box = scroller.current
     if (!box) return
     // A reader who has started to scroll up isn't pulled back, even before the scroll event fires.
-    if (atEnd.current && hasGoneUp(box, lastTop.current)) remember()
+    if (atEnd.current && hasScrolledUp(box, lastTop.current)) remember()
     const end = box.scrollHeight - box.clientHeight
     if (atEnd.current) {
       // Scroll only if the end moved: the reader may be about to click something near it.
@@ -115,7 +115,7 @@ export function useChatScroll(): ChatScroll {
   return { scroller, content, isAtEnd, settle, toEnd, holdAt, showAt }
 }
 
-const hasGoneUp = (box: HTMLElement, from: number): boolean => box.scrollTop < from - 1
+const hasScrolledUp = (box: HTMLElement, from: number): boolean => box.scrollTop < from - 1
 
 const getDistanceToEnd = (box: HTMLElement): number => box.scrollHeight - box.scrollTop - box.clientHeight
 

@@ -30,7 +30,7 @@ const HOUR = 3_600
 const DAY = 86_400
 const YEAR = 366 * DAY
 /** Familiar durations, from short to long. */
-const LADDER = (
+const DURATION_STEPS = (
   [
     [1, 'second', 1],
     [10, 'second', 1],
@@ -52,11 +52,11 @@ const LADDER = (
 export function durationScale(seconds: readonly number[]): Scale {
   const least = Math.max(1, Math.min(...seconds))
   const most = Math.max(least, ...seconds)
-  const under = LADDER.findLastIndex(tick => tick.value <= least)
-  const from = Math.min(Math.max(0, under), LADDER.length - 2)
-  const found = LADDER.findIndex(tick => tick.value >= most)
-  const to = Math.max(from + 1, found < 0 ? LADDER.length - 1 : found)
-  const ticks = LADDER.slice(from, to + 1).map(({ amount, unit, value }) => ({
+  const under = DURATION_STEPS.findLastIndex(tick => tick.value <= least)
+  const from = Math.min(Math.max(0, under), DURATION_STEPS.length - 2)
+  const found = DURATION_STEPS.findIndex(tick => tick.value >= most)
+  const to = Math.max(from + 1, found < 0 ? DURATION_STEPS.length - 1 : found)
+  const ticks = DURATION_STEPS.slice(from, to + 1).map(({ amount, unit, value }) => ({
     value,
     label: formatUnit(amount, unit),
   }))

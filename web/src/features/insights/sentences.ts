@@ -52,13 +52,13 @@ export function getRatesSentence({ approved, rejected, edited }: Insights['total
 type Group = { name: string; decided: number; approved: number; rejected: number }
 
 /** A rate of fewer decisions than this isn't worth a sentence. */
-const ENOUGH = 5
+const MIN_DECISIONS = 5
 
 export function getOutcomesSentence(groups: readonly Group[]): string {
   const [first] = groups
   if (first === undefined || first.decided === 0) return t`No decisions in this period.`
   const ranked = groups
-    .filter(group => group.approved + group.rejected >= ENOUGH && group.rejected > 0)
+    .filter(group => group.approved + group.rejected >= MIN_DECISIONS && group.rejected > 0)
     .sort((a, b) => b.rejected / (b.approved + b.rejected) - a.rejected / (a.approved + a.rejected))
   const { name, decided } = first
   if (groups.length === 1)
@@ -80,7 +80,7 @@ export function getOutcomesSentence(groups: readonly Group[]): string {
 export const rankFields = (fields: readonly FieldEdits[]): FieldEdits[] =>
   fields.toSorted(
     (a, b) =>
-      Number(a.shown < ENOUGH) - Number(b.shown < ENOUGH) ||
+      Number(a.shown < MIN_DECISIONS) - Number(b.shown < MIN_DECISIONS) ||
       b.edited / b.shown - a.edited / a.shown ||
       b.shown - a.shown,
   )

@@ -10,7 +10,7 @@ import { getChildValue } from '../value-types/repeated'
 import { Child } from './child'
 
 /** Editors that need more room than a cell has. */
-const ROOMY = new Set<FieldTypeName>([
+const WIDE_TYPES = new Set<FieldTypeName>([
   'markdown',
   'richText',
   'json',
@@ -25,7 +25,7 @@ const ROOMY = new Set<FieldTypeName>([
 export function Cell(props: ComponentProps<typeof Child>) {
   const [open, setOpen] = useState(false)
   const { child, item, errors, place } = props
-  if (!ROOMY.has(child.type)) {
+  if (!WIDE_TYPES.has(child.type)) {
     return <Child {...props} compact hideLabel />
   }
   const own = `${place}.${child.id}`

@@ -24,7 +24,7 @@ export function LongValue({
     isCut && label !== undefined
       ? {
           level: 'confirm',
-          text: notShownText(text.length - most, text.length, label),
+          text: getNotShownText(text.length - most, text.length, label),
           show: () => {
             showAll.current?.scrollIntoView({ block: 'center' })
             showAll.current?.focus()
@@ -48,7 +48,7 @@ export function LongValue({
   )
 }
 
-function notShownText(missing: number, count: number, label: string): string {
+function getNotShownText(missing: number, count: number, label: string): string {
   const hidden = formatNumber(missing)
   return t`${plural(count, {
     one: `${hidden} of # character not shown in “${label}”`,

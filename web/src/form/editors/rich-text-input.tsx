@@ -22,7 +22,7 @@ import { Button, IconButton } from '@/components/button'
 import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { Ties } from '../editor-props'
-import { leaveField } from '../focus'
+import { focusFieldAround } from '../focus'
 import { isWebAddress } from '../value-types/texts'
 import { sanitizeHtml } from './sanitize'
 import './prose.css'
@@ -74,7 +74,7 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
       // The editor handles every Escape, so nothing else would get it.
       handleKeyDown: (view, event) => {
         if (event.key !== 'Escape' || event.isComposing) return false
-        leaveField(view.dom)
+        focusFieldAround(view.dom)
         return true
       },
     },

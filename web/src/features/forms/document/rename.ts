@@ -16,7 +16,7 @@ export function renameField(document: EditorDocument, from: string, to: string):
       ),
     ),
     rules: document.rules.map(rule => ({
-      ...retarget(rule, from, to),
+      ...renameTarget(rule, from, to),
       when: renameInCondition(rule.when, from, to),
     })),
     titleField: document.titleField === from ? to : document.titleField,
@@ -30,11 +30,11 @@ export function renameGroup(document: EditorDocument, from: string, to: string):
     layout: mapContainers(document.layout, children =>
       children.map(child => (child.kind === 'group' && child.id === from ? { ...child, id: to } : child)),
     ),
-    rules: document.rules.map(rule => retarget(rule, from, to)),
+    rules: document.rules.map(rule => renameTarget(rule, from, to)),
   }
 }
 
-const retarget = (rule: Rule, from: string, to: string): Rule =>
+const renameTarget = (rule: Rule, from: string, to: string): Rule =>
   rule.target === from ? { ...rule, target: to } : rule
 
 /** The field that a condition reads: the text before the first dot, even if the rest can't be parsed. */

@@ -46,7 +46,7 @@ const BY_TOUCH = { activationConstraint: { delay: 180, tolerance: 8 } }
 const isSlot = (container: DroppableContainer) => container.data.current?.place !== undefined
 
 /** By pointer: the nearest place in the innermost box under it. By keyboard: the chosen place. */
-const collide: CollisionDetection = args => {
+const detectCollisions: CollisionDetection = args => {
   const slots = args.droppableContainers.filter(isSlot)
   const pointer = args.pointerCoordinates
   if (pointer === null) return closestCenter({ ...args, droppableContainers: slots })
@@ -141,7 +141,7 @@ export function DragArea({ children }: { children: ReactNode }) {
   return (
     <DndContext
       sensors={sensors}
-      collisionDetection={collide}
+      collisionDetection={detectCollisions}
       onDragStart={start}
       onDragEnd={end}
       onDragCancel={() => setDragged(null)}

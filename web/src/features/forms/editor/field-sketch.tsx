@@ -51,9 +51,9 @@ function Control({ field }: { field: EditorField }): ReactNode {
       )
     case 'buttons':
     case 'checkboxes':
-      return <Chips names={namesIn(field.options)} otherwise={t`Each request sends its own options`} />
+      return <Chips names={getNames(field.options)} otherwise={t`Each request sends its own options`} />
     case 'dropdown': {
-      const count = namesIn(field.options).length
+      const count = getNames(field.options).length
       return (
         <div className={LINE}>
           {count > 0
@@ -64,11 +64,11 @@ function Control({ field }: { field: EditorField }): ReactNode {
       )
     }
     case 'list':
-      return <Chips names={namesIn(field.item)} />
+      return <Chips names={getNames(field.item)} />
     case 'table':
       return (
         <div className="flex overflow-hidden rounded border border-line text-muted text-sm">
-          {namesIn(field.columns).map(column => (
+          {getNames(field.columns).map(column => (
             <span
               key={column.id}
               className="min-w-0 flex-1 truncate border-line border-e bg-sunken/60 px-2 py-1 last:border-e-0"
@@ -97,7 +97,7 @@ function Control({ field }: { field: EditorField }): ReactNode {
   }
 }
 
-const namesIn = (value: unknown): Named[] =>
+const getNames = (value: unknown): Named[] =>
   Array.isArray(value) ? value.filter((each): each is Named => typeof each === 'object' && each !== null) : []
 
 function Chips({ names, otherwise }: { names: readonly Named[]; otherwise?: string }) {

@@ -12,23 +12,23 @@ export type ImportResult = { definition: Definition; error: null } | { definitio
 
 const formatMaxSize = () => formatNumber(MAX_BYTES / 1024 / 1024, { style: 'unit', unit: 'megabyte' })
 
-const failWith = (error: string): ImportResult => ({ definition: null, error })
+const createFailure = (error: string): ImportResult => ({ definition: null, error })
 
 /** The content of a chosen file, or why it can't be a review type. A file that is too large isn't read. */
 export async function readImportFile(file: File): Promise<ImportResult> {
   if (file.size > MAX_BYTES)
-    return failWith(t`This file is too large. The maximum size is ${{ size: formatMaxSize() }}.`)
+    return createFailure(t`This file is too large. The maximum size is ${{ size: formatMaxSize() }}.`)
   let definition: unknown
   try {
     definition = JSON.parse(await file.text())
   } catch (error) {
-    return failWith(
+    return createFailure(
       error instanceof SyntaxError
         ? t`This file doesn't contain valid JSON.`
         : t`We couldn't read this file. It may have been moved or changed. Choose it again.`,
     )
   }
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition))
-    return failWith(getNotReviewTypeText())
+    return createFailure(getNotReviewTypeText())
   return { definition: definition as Definition, error: null }
 }

@@ -13,14 +13,14 @@ export const LANGUAGES: readonly { id: SnippetLanguage; label: string }[] = [
   { id: 'json', label: 'JSON' },
 ]
 
-const bodyOf = ({ formId, agentId, data }: Request) => ({
+const buildBody = ({ formId, agentId, data }: Request) => ({
   formId,
   ...(agentId !== null && { agentId }),
   data,
 })
 
 export function snippet(language: SnippetLanguage, request: Request): string {
-  const body = JSON.stringify(bodyOf(request), null, 2)
+  const body = JSON.stringify(buildBody(request), null, 2)
   const url = `${request.address}/requestReview`
   switch (language) {
     case 'json':
@@ -38,7 +38,7 @@ export function snippet(language: SnippetLanguage, request: Request): string {
         'import os',
         'import urllib.request',
         '',
-        `body = ${toPython(bodyOf(request), '')}`,
+        `body = ${toPython(buildBody(request), '')}`,
         'request = urllib.request.Request(',
         `    ${JSON.stringify(url)},`,
         '    data=json.dumps(body).encode(),',

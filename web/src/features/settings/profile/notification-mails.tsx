@@ -13,7 +13,7 @@ import {
 } from '../notification-labels'
 import { NotificationAgents } from './notification-agents'
 
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+const deviceTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const DEFAULT = 'default'
 
 /** Which emails about reviews the member gets. Each choice takes effect immediately. */
@@ -81,18 +81,20 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
       <NotificationAgents preferences={preferences} onChoose={agents => choose.mutate({ agents })} />
       <p className="text-muted text-sm" aria-live="polite">
         {next.data && getNextMailText(next.data)}
-        {next.data?.digestAt && next.data.timeZone !== here && (preferences.timeZone ?? null) === null && (
-          <>
-            {' '}
-            <button
-              type="button"
-              className="text-accent underline underline-offset-2"
-              onClick={() => choose.mutate({ timeZone: here })}
-            >
-              {t`Use browser time zone (${{ timeZone: here.replaceAll('_', ' ') }})`}
-            </button>
-          </>
-        )}
+        {next.data?.digestAt &&
+          next.data.timeZone !== deviceTimeZone &&
+          (preferences.timeZone ?? null) === null && (
+            <>
+              {' '}
+              <button
+                type="button"
+                className="text-accent underline underline-offset-2"
+                onClick={() => choose.mutate({ timeZone: deviceTimeZone })}
+              >
+                {t`Use browser time zone (${{ timeZone: deviceTimeZone.replaceAll('_', ' ') }})`}
+              </button>
+            </>
+          )}
       </p>
     </div>
   )
