@@ -26,6 +26,8 @@ PATIENCE: Final = 5
 """How often a failing entry is tried before it's skipped, so that the others are handled."""
 UNSETTLED_PAUSE: Final = 0.05
 """Seconds until the next read while entries aren't settled: most transactions end within milliseconds."""
+FAILURE_PAUSE: Final = 0.25
+"""Seconds until the next read after one whose entries couldn't be handled."""
 MAX_BACKOFF: Final = 2.0
 
 _OF_THE_MOMENT: Final = ("08", "40", "53", "55", "57", "58")
@@ -122,12 +124,14 @@ class StoredReader(Generic[E]):
 
     async def read(self, end: LogEnd) -> float | None:
         """Handle the next settled entries. Returns when to read again."""
+        failed = False
         if self._position < end.settled:
             try:
                 await self._read_batch(end.settled)
             except Exception as error:
                 if is_transient(error):
                     raise
+                failed = True
                 LOG_READ_FAILURES.labels(self._name).inc()
                 log.exception(
                     "cannot handle entries",
@@ -139,7 +143,7 @@ class StoredReader(Generic[E]):
                 await self._shrink_batch(end.settled)
         LOG_BEHIND.labels(self._name).set(max(0, end.highest - self._position))
         if self._position < end.settled:
-            return 0
+            return FAILURE_PAUSE if failed else 0
         return UNSETTLED_PAUSE if self._position < end.highest else None
 
     async def _read_batch(self, settled: int) -> None:
