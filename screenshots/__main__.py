@@ -89,7 +89,7 @@ SCREENSHOTS: Final = [
     Screenshot("review-type-phone", "/review-types", PHONE, editor.edit_on_phone),
     Screenshot("mail-review", "/?view=all", EMAIL, emails.open_external_review()),
     Screenshot("mail-review-ar", "/?view=all", EMAIL, emails.open_external_review("ar")),
-    Screenshot("mail-digest", "/?view=all", EMAIL, emails.open_digest()),
+    Screenshot("mail-digest", "/?view=all", {"viewport": {"width": 720, "height": 750}}, emails.open_digest()),
     # Last, because it publishes a review type that would be in the lists.
     Screenshot("review-type-try", "/review-types", WIDE, editor.test_draft),
 ]
