@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.in_process import Service
 
-from signoff.memory.filters import Parameters, expression, facet_of
+from signoff.memory.filters import Parameters, build_facet, expression
 from signoff.platform.db import Database
 from signoff.platform.operators import (
     SYMBOLS,
@@ -68,7 +68,7 @@ async def in_sql(db: Database, condition: Condition, response: Any) -> bool:
 
 
 async def by_facet(db: Database, condition: Condition, response: Any) -> bool | None:
-    facet = facet_of(condition)
+    facet = build_facet(condition)
     if facet is None:
         return None
     parameters = Parameters()
@@ -94,7 +94,7 @@ class TestAgainstPlainPython:
         assert await in_sql(db, condition, response) is holds(condition, response)
 
     @EVERY_RUN
-    @given(condition=conditions().filter(facet_of), response=RESPONSES)
+    @given(condition=conditions().filter(build_facet), response=RESPONSES)
     @example(Condition(parse_path("score.value"), Operation.EQUAL, 10), {"score": {"value": 10.0}})
     @example(Condition(parse_path("score.value"), Operation.EQUAL, 1e21), {"score": {"value": 1e21}})
     @example(Condition(parse_path("score.value"), Operation.EQUAL, "1"), {"score": {"value": 1}})
@@ -109,7 +109,7 @@ class TestAgainstPlainPython:
 
     @pytest.mark.slow
     @AT_LENGTH
-    @given(condition=conditions().filter(facet_of), response=RESPONSES)
+    @given(condition=conditions().filter(build_facet), response=RESPONSES)
     async def test_many_facets(self, db: Database, condition: Condition, response: Any) -> None:
         assert await by_facet(db, condition, response) is holds(condition, response)
 

@@ -53,7 +53,7 @@ def snapshot(connection: Connection) -> Generator[str]:
         yield str(_fetch_one(connection, "select pg_export_snapshot()"))
 
 
-def revision_of(connection: Connection) -> str:
+def read_revision(connection: Connection) -> str:
     row = connection.execute("select version_num from alembic_version").fetchone()
     if row is None:
         raise CommandError(UNFINISHED)

@@ -137,7 +137,7 @@ def _write(settings: Settings, dsn: str, connection: database.Connection, file: 
     with tempfile.TemporaryFile() as wanted_media:
         with database.snapshot(connection) as name:
             made_at = now()
-            revision = database.revision_of(connection)
+            revision = database.read_revision(connection)
             tables = database.count_rows(connection)
             for account_id, media_id, sha256, content_type in database.media_rows(connection):
                 wanted_media.write(

@@ -33,7 +33,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
     with ExitStack() as until_done:
         reader = FormReader(content_type, keeper.temp_files, settings.max_file_bytes, until_done)
         form = await _read(keeper, reader, body)
-        transform = _transform_of(form)
+        transform = _read_transform(form)
         if not form.files:
             raise InvalidRequest([ErrorDetail("files", "required", msg("must have at least one file"))])
         sent_bytes = sum(sent.size for sent in form.files)
@@ -69,7 +69,7 @@ async def _read(keeper: MediaStore, reader: FormReader, body: AsyncIterator[byte
     return reader.finish()
 
 
-def _transform_of(form: Form) -> Transform | None:
+def _read_transform(form: Form) -> Transform | None:
     if not form.config:
         return None
     try:

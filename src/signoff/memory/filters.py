@@ -43,7 +43,7 @@ class Facet:
         return f"(select facet(:account_id, :form_id, {path}, {value}))"
 
 
-def facet_of(condition: Condition) -> Facet | None:
+def build_facet(condition: Condition) -> Facet | None:
     """Return the facet with the same meaning as the condition, if there is one."""
     path = condition.path
     match condition.operation:

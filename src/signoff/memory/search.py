@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import asyncpg
 
-from signoff.memory.filters import Facet, Parameters, expression, facet_of
+from signoff.memory.filters import Facet, Parameters, build_facet, expression
 from signoff.platform.db import Database, Row, json_texts
 from signoff.platform.operators import Condition
 from signoff.platform.sql import Sql, all_of
@@ -130,7 +130,7 @@ async def build_plan(db: Database, search: ResponseSearch) -> SearchPlan:
     conditions: list[Condition] = []
     overfull: bool | None = None
     for condition in search.conditions:
-        facet = facet_of(condition)
+        facet = build_facet(condition)
         if facet is not None and facet.listed and overfull is None:
             overfull = await _has_overfull(db, search)
         if facet is None or (facet.listed and overfull):

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from signoff.accounts.actors import ROLES, SCOPES
 from signoff.accounts.dependencies import RequirePermission
-from signoff.openapi.problems import errors_of
+from signoff.openapi.problems import list_errors
 from signoff.openapi.review_types import BODIES, Schema, ref, without_null
 from signoff.platform.http.error_handlers import PROBLEM_JSON
 from signoff.platform.http.json_routes import JSON
@@ -58,7 +58,7 @@ def complete(
         _show_example(answer, route.responses.get(int(status), {}).get("model", route.response_model))
         headers = {**answer.get("headers", {}), **_headers(cookie=_is_sign_in(operation), rate=rate)}
         answer |= {"description": STATUS_DESCRIPTIONS[int(status)], "headers": headers}
-    for status, errors in errors_of(operation, method, route, permit, settings).items():
+    for status, errors in list_errors(operation, method, route, permit, settings).items():
         responses[str(status)] = {
             "description": STATUS_DESCRIPTIONS[status],
             "headers": _headers(retry=status == 429, rate=rate and status != 401),
@@ -103,18 +103,18 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
 
 def _show_example(holder: dict[str, Any], model: Any) -> None:
     """Show the model's example of a body, unless the route has its own."""
-    example = _example_of(model)
+    example = _find_example(model)
     if example is not None:
         [media] = holder["content"].values()
         media["example"] = example
 
 
-def _example_of(model: Any) -> Any:
+def _find_example(model: Any) -> Any:
     if not (isclass(model) and issubclass(model, BaseModel)):
         return None
     if issubclass(model, Page):
         [item] = get_args(model.model_fields["items"].annotation)
-        return {"items": [_example_of(item)], "nextCursor": None}
+        return {"items": [_find_example(item)], "nextCursor": None}
     extra = cast(dict[str, Any], model.model_config.get("json_schema_extra", {}))
     return extra["examples"][0] if extra else None
 

@@ -150,7 +150,7 @@ PROBLEM: Schema = {
 }
 
 
-def errors_of(
+def list_errors(
     operation: dict[str, Any],
     method: str,
     route: RouteContext,

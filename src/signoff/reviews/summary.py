@@ -50,7 +50,7 @@ def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, 
             continue
         translation = translations.get(field.id, UNTRANSLATED_FIELD)
         config = suggestion.configs.get(field.id, NO_CONFIG)
-        text, is_whole = _text_of(field, value, config, translation, language)
+        text, is_whole = _get_text(field, value, config, translation, language)
         if not text or len(summary) == MAX_VALUES:
             is_complete = False
             continue
@@ -64,7 +64,7 @@ def summarize_values(definition: Definition, suggestion: Suggestion, language: s
     return summarize(definition, suggestion, {}, "", language).values
 
 
-def _text_of(
+def _get_text(
     field: Field, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     """Return a value's text, empty if it has no short form, like media and notes; and whether the text is complete."""

@@ -131,7 +131,7 @@ async def _send_invitation(tx: Executor, caller: Caller, row: Row) -> str:
     link = await create_link(tx, caller.settings, caller.account_id, row["user_id"], "invitation")
     context = {
         "link": link.url,
-        "invited_by": await _name_of(tx, caller),
+        "invited_by": await _get_name(tx, caller),
         "role": row["role"],
         "expires_at": iso(link.expires_at),
     }
@@ -141,7 +141,7 @@ async def _send_invitation(tx: Executor, caller: Caller, row: Row) -> str:
     return link.url
 
 
-async def _name_of(tx: Executor, caller: Caller) -> str:
+async def _get_name(tx: Executor, caller: Caller) -> str:
     """Return the inviter's name as the invited person knows it; a key's is its workspace's."""
     if caller.actor.kind == "user":
         query = "select name from users where account_id = $1 and user_id = $2"

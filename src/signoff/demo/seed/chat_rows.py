@@ -7,7 +7,7 @@ from typing import Any, Final
 from signoff.demo.seed.content.chats import AGENT
 from signoff.demo.seed.content.models import OWNER, SeedChat, SeedMessage
 from signoff.demo.seed.review_rows import ReviewSeeder
-from signoff.demo.seed.rows import id_of
+from signoff.demo.seed.rows import build_id
 from signoff.demo.seed.workspace import log
 
 PAUSE: Final = timedelta(minutes=3)
@@ -22,7 +22,7 @@ def seed_chats(chats: Sequence[SeedChat], seeder: ReviewSeeder) -> None:
 def _seed_chat(chat: SeedChat, seeder: ReviewSeeder) -> None:
     workspace, rows = seeder.workspace, seeder.rows
     began = seeder.rhythm.now - timedelta(hours=chat.hours_ago)
-    session_id, agent_id = id_of("ses", began), workspace.agents[chat.agent]
+    session_id, agent_id = build_id("ses", began), workspace.agents[chat.agent]
     place = {"account_id": workspace.account_id, "session_id": session_id}
     log(rows, workspace.people[chat.messages[0].by], began, "session.started", session_id, {"agentId": agent_id})
     at = began
@@ -46,7 +46,7 @@ def _seed_message(message: SeedMessage, number: int, at: datetime, place: dict[s
     workspace, rows = seeder.workspace, seeder.rows
     by_agent = message.by == AGENT
     author = workspace.key if by_agent else workspace.people[message.by]
-    message_id = id_of("msg", at)
+    message_id = build_id("msg", at)
     review = None
     if message.review is not None:
         review = seeder.seed_review(message.review, at - timedelta(seconds=2), place["session_id"])

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from signoff.demo.seed.rows import Rows, id_of
+from signoff.demo.seed.rows import Rows, build_id
 from signoff.demo.seed.seeded_review import SeededReview
 from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.reviews import events
@@ -24,7 +24,7 @@ class Events:
 
     def _add(self, event: WebhookEvent, at: datetime) -> str:
         """Add an event. Returns the ID for its delivery."""
-        event_id, delivery_id = id_of("evt", at), id_of("whd", at)
+        event_id, delivery_id = build_id("evt", at), build_id("whd", at)
         self._rows.add(
             "events",
             account_id=event.account_id,

@@ -9,7 +9,7 @@ from signoff.demo.seed.content.models import Data, SeedReview
 from signoff.demo.seed.content.users import COLLEAGUES
 from signoff.demo.seed.event_rows import Events
 from signoff.demo.seed.placeholders import media_in, resolve_placeholders
-from signoff.demo.seed.rows import Rows, id_of
+from signoff.demo.seed.rows import Rows, build_id
 from signoff.demo.seed.seeded_review import SeededReview, blank_row
 from signoff.demo.seed.timing import Rhythm
 from signoff.demo.seed.workspace import DemoWorkspace, log
@@ -71,7 +71,7 @@ class ReviewSeeder:
     def _request_review(self, case: SeedReview, requested_at: datetime, session_id: str | None) -> SeededReview:
         form = self.workspace.forms[case.form]
         agent_id = form.agent_id or ""
-        review_id, session = id_of("rev", requested_at), session_id or id_of("ses", requested_at)
+        review_id, session = build_id("rev", requested_at), session_id or build_id("ses", requested_at)
         data = resolve_placeholders(self.workspace, case.data, requested_at)
         run_id, meta = self._run(case, requested_at, form)
         row = blank_row(self.workspace.account_id, form, review_id, session, agent_id, requested_at)
@@ -99,7 +99,7 @@ class ReviewSeeder:
         if name is None and not form.trigger:
             return None, None
         if name is None or name not in self._runs:
-            run_id = id_of("run", requested_at)
+            run_id = build_id("run", requested_at)
             self.rows.add(
                 "runs", account_id=self.workspace.account_id, run_id=run_id, name=name, created_at=requested_at
             )

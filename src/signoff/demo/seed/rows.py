@@ -63,5 +63,5 @@ class Rows:
             )
 
 
-def id_of(prefix: str, at: datetime) -> str:
+def build_id(prefix: str, at: datetime) -> str:
     return id_at(prefix, at) + os.urandom(8).hex()

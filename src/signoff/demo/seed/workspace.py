@@ -9,7 +9,7 @@ from signoff.accounts.actors import Actor, system_actor
 from signoff.demo.seed.content.forms import COMMISSION, REVIEW_TYPES
 from signoff.demo.seed.content.models import OWNER, STUDIO
 from signoff.demo.seed.content.users import AGENTS, COLLEAGUES, GROUP, GROUP_MEMBERS
-from signoff.demo.seed.rows import Rows, id_of
+from signoff.demo.seed.rows import Rows, build_id
 from signoff.forms.validation import ensure_valid_form
 from signoff.forms.versions import FormVersion, read_version
 from signoff.media.store import Media
@@ -60,7 +60,7 @@ async def create_workspace_rows(
     people = {OWNER: _person(account_id, owner["user_id"], owner["email"])}
     for number, (name, colleague) in enumerate(COLLEAGUES.items()):
         at = opened + timedelta(minutes=number)
-        people[name] = _person(account_id, id_of("usr", at), colleague.email)
+        people[name] = _person(account_id, build_id("usr", at), colleague.email)
         rows.add(
             "users",
             user_id=people[name].id,
@@ -78,7 +78,7 @@ async def create_workspace_rows(
     # They're validated against existing rows, like any other caller's.
     forms = await _forms(tx, rows, made_by, agents, opened + timedelta(hours=1))
     colleagues = {name: people[name].id for name in COLLEAGUES}
-    key = Actor("key", account_id, id_of("key", opened), "Demo agent", frozenset())
+    key = Actor("key", account_id, build_id("key", opened), "Demo agent", frozenset())
     return DemoWorkspace(account_id, settings, people, colleagues, group_id, agents, forms, pictures, key)
 
 
@@ -102,7 +102,7 @@ def _person(account_id: str, user_id: str, email: str) -> Actor:
 
 def _group(rows: Rows, made_by: Actor, people: dict[str, Actor], at: datetime) -> str:
     """Create the group, with the owner in it, so that they also get what's assigned to the group."""
-    group_id = id_of("grp", at)
+    group_id = build_id("grp", at)
     members = [people[name] for name in (OWNER, *GROUP_MEMBERS)]
     rows.add("groups", group_id=group_id, account_id=made_by.account_id, name=GROUP, created_at=at)
     for member in members:
@@ -116,7 +116,7 @@ def _agents(rows: Rows, made_by: Actor, at: datetime) -> dict[str, str]:
     agents: dict[str, str] = {}
     for number, agent in enumerate(AGENTS):
         made = at + timedelta(minutes=number)
-        agents[agent.name] = agent_id = id_of("agt", made)
+        agents[agent.name] = agent_id = build_id("agt", made)
         rows.add(
             "agents",
             agent_id=agent_id,
@@ -138,7 +138,7 @@ async def _forms(
     forms: dict[str, FormVersion] = {}
     for number, (agent, written) in enumerate(REVIEW_TYPES):
         made = at + timedelta(minutes=11 * number)
-        form_id = id_of("frm", made)
+        form_id = build_id("frm", made)
         # Its agent's row hasn't been written yet; everything else is validated here.
         definition = {
             **await ensure_valid_form(tx, made_by.account_id, written, written),

@@ -134,10 +134,10 @@ class SatisfiabilityChecker:
             return _mapped_satisfiable(same, _property_values(field, path.prop))
         if path.member == "wasEdited":
             return field.type.tracks_edits and _satisfiable(same, _TRUTH)
-        return _satisfiable(same, values_of(field))
+        return _satisfiable(same, possible_values(field))
 
 
-def values_of(field: Field) -> Values:
+def possible_values(field: Field) -> Values:
     """Return the possible values of `<fieldId>.value`."""
     shape = field.shape
     if isinstance(shape, JsonValueType):
@@ -167,7 +167,7 @@ def _item_values(shape: ListValueType) -> Values:
     """
     if not shape.plain_items or len(shape.children) != 1:
         return _OBJECTS
-    plain = values_of(shape.children[0])
+    plain = possible_values(shape.children[0])
     if isinstance(shape.children[0].shape, ChoiceValueType):
         plain = replace(plain, string=_may_be_option_or_empty)
     return replace(plain, object=True)
@@ -182,7 +182,7 @@ def _property_values(field: Field, name: str) -> Values:
         return {"id": Values(_may_be_option), "label": Values(_may_be_label)}.get(name, _NOTHING)
     if isinstance(shape, ListValueType):
         child = next((each for each in shape.children if each.id == name), None)
-        return _ANYTHING if child is None else values_of(child)
+        return _ANYTHING if child is None else possible_values(child)
     return _NOTHING
 
 

@@ -25,7 +25,7 @@ _REVIEW_OF_POST: Final = Sql("select review_id from chat_posted_reviews where po
 async def build_card(db: Executor, settings: Settings, post: Post, app: ChatApp, connection: Connection) -> Card:
     """Build the card, in the workspace's language: a channel has many readers."""
     language = await language_of_posts(db, post.account_id)
-    card = await _card_of(db, settings, post, app, connection, language)
+    card = await _build_review_card(db, settings, post, app, connection, language)
     return card.localize(language)
 
 
@@ -33,7 +33,7 @@ async def language_of_posts(db: Executor, account_id: str) -> str:
     return choose_language(await _ACCOUNT_LANGUAGE.fetch_value(db, account_id=account_id))
 
 
-async def _card_of(
+async def _build_review_card(
     db: Executor, settings: Settings, post: Post, app: ChatApp, connection: Connection, language: str
 ) -> Card:
     if post.kind == "summary":

@@ -67,7 +67,7 @@ async def record_click(context: AppContext, timestamp: str, signature: str, body
     payload = _payload(body)
     if not is_recent(timestamp, time.time()):
         raise SlackSignatureInvalid(NOT_SIGNED)
-    accounts = await _find_signing_accounts(context, _team_of(payload), timestamp, signature, body)
+    accounts = await _find_signing_accounts(context, _parse_team(payload), timestamp, signature, body)
     click = parse_click(payload)
     if click is None:
         return
@@ -128,7 +128,7 @@ def _payload(body: bytes) -> dict[str, Any]:
     return cast(dict[str, Any], read) if isinstance(read, dict) else {}
 
 
-def _team_of(payload: dict[str, Any]) -> str | None:
+def _parse_team(payload: dict[str, Any]) -> str | None:
     """Return the workspace in which the app is installed."""
     team = _at(payload, "team", "id")
     return team if isinstance(team, str) and "\x00" not in team else None

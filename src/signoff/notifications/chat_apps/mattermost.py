@@ -67,14 +67,14 @@ class Mattermost:
         if not connection.can_update:
             return ConnectedWorkspace(urlsplit(str(connection.credentials["webhookUrl"])).hostname)
         data = await self._call_api(connection, "GET", "users/me")
-        return ConnectedWorkspace(urlsplit(str(connection.credentials["serverUrl"])).hostname, _id_of(data))
+        return ConnectedWorkspace(urlsplit(str(connection.credentials["serverUrl"])).hostname, _parse_id(data))
 
     async def post(self, connection: Connection, channel: str, card: Card) -> str:
         if not connection.can_update:
             await self._send(connection, channel, {"attachments": [_attachment(card)]})
             return ""
         message = {"channel_id": _channel_id(channel), "message": "", "props": _props(card)}
-        return _id_of(await self._call_api(connection, "POST", "posts", message))
+        return _parse_id(await self._call_api(connection, "POST", "posts", message))
 
     async def update(self, connection: Connection, ref: str, card: Card) -> None:
         try:
@@ -196,7 +196,7 @@ def _channel_id(channel: str) -> str:
     return channel
 
 
-def _id_of(data: dict[str, Any]) -> str:
+def _parse_id(data: dict[str, Any]) -> str:
     value = data.get("id")
     if not isinstance(value, str) or not ID.fullmatch(value):
         raise ChatAppUnreachable(msg("The server URL doesn't lead to Mattermost: the response has no ID."))

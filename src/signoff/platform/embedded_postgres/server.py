@@ -122,7 +122,7 @@ class EmbeddedPostgres:
         if not clusters:
             return programs, self._put_in_place(self._make_cluster(runner, programs, target))
         newest = max(clusters, key=lambda folder: int(folder.name))
-        version = _version_of(newest)
+        version = _read_version(newest)
         if version == target:
             return programs, newest
         if version > target or version not in installed:
@@ -173,7 +173,7 @@ def _lock(path: Path, patience: float, stack: ExitStack, refusal: str) -> int:
             return descriptor
 
 
-def _version_of(cluster: Path) -> int:
+def _read_version(cluster: Path) -> int:
     try:
         return int((cluster / "PG_VERSION").read_text())
     except (FileNotFoundError, ValueError):

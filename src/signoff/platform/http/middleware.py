@@ -90,8 +90,8 @@ class RequestMiddleware:
         body = scope[BODY] = RequestBody(
             receive,
             headers,
-            _limit_of(self.public_limits, scope["path"], PUBLIC),
-            _limit_of(self.known_limits, scope["path"], self.known_limit),
+            _find_limit(self.public_limits, scope["path"], PUBLIC),
+            _find_limit(self.known_limits, scope["path"], self.known_limit),
             self.pace,
         )
 
@@ -198,7 +198,7 @@ def _peer(scope: Scope) -> tuple[str, int] | None:
     return (client[0], int(client[1])) if client else None
 
 
-def _limit_of(limits: Mapping[str, BodyLimit], path: str, otherwise: BodyLimit) -> BodyLimit:
+def _find_limit(limits: Mapping[str, BodyLimit], path: str, otherwise: BodyLimit) -> BodyLimit:
     if (limit := limits.get(path)) is not None:
         return limit
     return next((limit for above, limit in limits.items() if above[-1] == "/" and path.startswith(above)), otherwise)
