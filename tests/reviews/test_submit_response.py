@@ -40,6 +40,40 @@ async def pending(workspace: Workspace, form: dict[str, Any] | None = None, **me
     return review["reviewId"]
 
 
+class TestIdempotency:
+    async def test_repeated_request(self, workspace: Workspace) -> None:
+        review_id, other = await pending(workspace), await pending(workspace)
+        headers = {"Idempotency-Key": unique("key")}
+        body = {"response": "approved", "data": {"draft": {"headline": "Mine"}}}
+        path = f"/reviews/{review_id}/response"
+        first = await assert_ok(workspace.owner.post(path, json=body, headers=headers))
+        again = await assert_ok(workspace.owner.post(path, json=body, headers=headers))
+        assert again["reviewResult"] == first["reviewResult"]
+        problem = await assert_error(workspace.owner.post(path, json={"response": "approved"}, headers=headers), 409)
+        assert problem["code"] == "idempotency_key_reused"
+        # Without the key, it's another decision. Each member and each review has its own keys.
+        await assert_error(workspace.owner.post(path, json=body), 409, "already_responded")
+        _, colleague = await workspace.make_person()
+        await assert_error(colleague.post(path, json=body, headers=headers), 409, "already_responded")
+        await assert_ok(workspace.owner.post(f"/reviews/{other}/response", json=body, headers=headers))
+
+    async def test_concurrent_requests(self, workspace: Workspace) -> None:
+        path = f"/reviews/{await pending(workspace)}/response"
+        headers = {"Idempotency-Key": unique("key")}
+        decided = await asyncio.gather(
+            *(assert_ok(workspace.owner.post(path, json={"response": "approved"}, headers=headers)) for _ in range(8))
+        )
+        assert len({str(review["reviewResult"]) for review in decided}) == 1
+
+    async def test_rejected_request_does_not_use_the_key(self, workspace: Workspace) -> None:
+        path = f"/reviews/{await pending(workspace)}/response"
+        headers = {"Idempotency-Key": unique("key")}
+        await assert_error(
+            workspace.owner.post(path, json={"response": "approved", "revision": 7}, headers=headers), 409
+        )
+        await assert_ok(workspace.owner.post(path, json={"response": "approved"}, headers=headers))
+
+
 def link_holder(workspace: Workspace, link: str) -> httpx.AsyncClient:
     """A client with only the token of an external link."""
     return workspace.client(**{"x-review-token": httpx.URL(link).params["token"]})

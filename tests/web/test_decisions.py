@@ -8,7 +8,7 @@ from playwright.async_api import Page, Route, ViewportSize, expect
 from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors
 from support.receiver import Receiver
-from web_helpers import button, open_review, pane, pass_undo_time, request_review, row, send_now
+from web_helpers import button, open_review, pane, pass_undo_time, queued_decisions, request_review, row, send_now
 
 
 class TestDecide:
@@ -98,6 +98,30 @@ class TestDecide:
         await expect(page.get_by_text("Approved").first).to_be_visible()
         await page.close(run_before_unload=False)
         assert (await _when_responded(workspace, review_id))["response"] == "approved"
+
+    @pytest.mark.slow
+    async def test_lost_response(self, workspace: Workspace, visitors: Visitors) -> None:
+        """The decision had arrived: the next attempt succeeds, and the member sees no conflict with themselves."""
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Only once")
+        page = await visitors.open("/?view=all", workspace.owner, clock=True)
+        review = await open_review(page, "Only once")
+        await review.get_by_label("Headline").fill("Mine")
+
+        async def lose_response(route: Route) -> None:
+            await route.fetch()
+            await route.abort()
+
+        await page.route("**/response", lose_response, times=1)
+        await button(review, "Approve").click()
+        async with page.expect_event("requestfailed", lambda request: request.url.endswith("/response")):
+            await pass_undo_time(page)
+        assert await queued_decisions(page) == [review_id]
+        async with page.expect_response(lambda response: response.url.endswith("/response") and response.ok):
+            await page.clock.run_for(3_000)
+        await page.wait_for_function("() => !Object.keys(sessionStorage).some(key => key.includes('.decisions.'))")
+        await expect(page.get_by_role("alert").filter(has_text="Couldn't approve")).to_have_count(0)
+        assert (await workspace.review(review_id))["reviewResult"]["data"]["draft"]["headline"] == "Mine"
+        visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
     async def test_edits_are_marked_and_can_be_reverted(self, workspace: Workspace, visitors: Visitors) -> None:

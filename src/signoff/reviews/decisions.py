@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest
+from signoff.platform.idempotency import Idempotency, claim_key
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
@@ -59,11 +61,16 @@ def _was_edited(entry: Json) -> bool:
     return isinstance(entry, dict) and entry.get("wasEdited") is True
 
 
-async def submit_response(caller: Caller, review_id: str, submission: Submission) -> None:
+async def submit_response(
+    caller: Caller, review_id: str, submission: Submission, idempotency: Idempotency | None
+) -> None:
     """Decide a review as a person. The first to submit wins; the row's lock makes the second wait and then find it
-    decided.
+    decided. A repeated request does nothing.
     """
     async with caller.db.transaction() as tx:
+        scoped = idempotency and replace(idempotency, key=f"response {review_id} {idempotency.key}")
+        if scoped and await claim_key(tx, caller.account_id, scoped, {}) is not None:
+            return
         await decide_review(tx, caller.settings, caller.actor, review_id, submission)
 
 

@@ -240,12 +240,15 @@ async def delete_named_review(caller: CanRequest, body: DeleteRequest) -> Delete
     operation_id="submitResponse",
     summary="Approve or reject a review",
     responses=document_response(
-        Review, RESPONDED, REPLACED, NotAssigned(), invalid("data.draft.headline", "required", EMPTY)
+        Review, RESPONDED, REPLACED, NotAssigned(), key_reused(), invalid("data.draft.headline", "required", EMPTY)
     ),
+    openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
-async def post_response(caller: CanDecide, review_id: ReviewId, submission: Submission) -> HttpResponse:
+async def post_response(
+    request: Request, caller: CanDecide, review_id: ReviewId, submission: Submission
+) -> HttpResponse:
     """Approves or rejects a review. The first decision counts."""
-    await submit_response(caller, review_id, submission)
+    await submit_response(caller, review_id, submission, await read_idempotency(request, caller.actor.id))
     return await _review(caller, review_id)
 
 

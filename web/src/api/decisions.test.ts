@@ -14,8 +14,6 @@ import { memberAccess } from './review'
 
 const post = vi.spyOn(memberAccess.client, 'POST')
 const succeed = { data: { state: 'responded' } } as never
-const conflict = (problem: Record<string, unknown>) =>
-  new ApiError(409, { code: 'already_responded', ...problem })
 
 let count = 0
 let reviewId = ''
@@ -25,7 +23,6 @@ const decision = (more: Partial<Decision> = {}): Decision => ({
   data: {},
   revision: 1,
   title: 'Autumn news',
-  by: 'usr_me',
   ...more,
 })
 
@@ -37,7 +34,10 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-const getBody = () => (post.mock.lastCall as unknown as [string, { body: unknown }] | undefined)?.[1].body
+type Request = { body: unknown; params: { header: Record<string, string> } }
+const getRequests = () => (post.mock.calls as unknown as [string, Request][]).map(([, request]) => request)
+const getBody = () => getRequests().at(-1)?.body
+const getKeys = () => getRequests().map(({ params }) => params.header['Idempotency-Key'])
 
 describe('a decision', () => {
   it('can be undone until it is sent', async () => {
@@ -79,23 +79,26 @@ describe('a decision', () => {
     expect(getBody()).toEqual({ response: 'rejected', data: {}, reason: 'No.', revision: 1 })
   })
 
-  it('that was made before with the same response had arrived', async () => {
+  it('is repeated with the same key until there is a response, and reported once', async () => {
     const listener = vi.fn()
     const stop = subscribeToArrivedDecisions(listener)
-    post.mockRejectedValue(conflict({ respondingUserId: 'usr_me', response: 'approved' }))
+    post.mockRejectedValueOnce(new ApiError(0, { code: 'network' }))
     decide(decision())
     await vi.advanceTimersByTimeAsync(UNDO_WINDOW)
-    expect(listener).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reviewId }), null)
-    expect(isQueued(reviewId)).toBe(false)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(post).toHaveBeenCalledTimes(2)
+    expect(getKeys()).toEqual([expect.any(String), getKeys()[0]])
+    expect(listener).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reviewId }), {
+      state: 'responded',
+    })
     stop()
   })
 
-  it.each([
-    { respondingUserId: 'usr_other', response: 'approved' },
-    { respondingUserId: 'usr_me', response: 'rejected' },
-  ])('that conflicts with %o is refused, until the member dismisses it', async problem => {
-    post.mockRejectedValue(conflict(problem))
-    decide(decision())
+  it('that conflicts with another one is refused, even one by the same member in another tab', async () => {
+    post.mockRejectedValue(
+      new ApiError(409, { code: 'already_responded', respondingUserId: 'usr_me', response: 'approved' }),
+    )
+    decide(decision({ data: { headline: 'Mine' } }))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(post).toHaveBeenCalledOnce()
     expect(isQueued(reviewId)).toBe(true)

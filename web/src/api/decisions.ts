@@ -2,21 +2,16 @@
 
 import { useEffect, useSyncExternalStore } from 'react'
 import { getOwnKey } from '@/lib/tab-storage'
-import { ApiError, data } from './client'
-import { type Mutation, type SendRequest, startMutationQueue } from './mutation-queue'
+import { type ApiError, data } from './client'
+import { type Mutation, startMutationQueue } from './mutation-queue'
 import { type Access, memberAccess, type RequestOptions, type Review } from './review'
 
 export const UNDO_WINDOW = 5_000
 
-export type Verdict = {
+export type Decision = {
+  reviewId: string
   /** Null for a trigger form, which is neither approved nor rejected. */
   response: 'approved' | 'rejected' | null
-  /** The member's ID: their own decision that arrived although its response got lost is no conflict. */
-  by?: string
-}
-
-export type Decision = Verdict & {
-  reviewId: string
   /** The changed values, as `POST /reviews/{id}/response` takes them. */
   data: Record<string, unknown>
   reason?: string
@@ -29,39 +24,21 @@ export type Decision = Verdict & {
 export type PendingDecision = Mutation<Decision>
 export type RefusedDecision = PendingDecision & { error: ApiError }
 
-/** Sends a decision immediately. */
+/** Sends a decision immediately. `key` is the same for every attempt, so that a lost response decides nothing twice. */
 export function postDecision(
   access: Access,
   { reviewId, response, data: values, reason, revision }: Decision,
-  options: RequestOptions = {},
+  { key, ...options }: RequestOptions & { key?: string } = {},
 ): Promise<Review> {
   const body = { ...(response !== null && { response }), data: values, ...(reason && { reason }), revision }
-  const params = { path: { reviewId } }
+  const params = { path: { reviewId }, header: { 'Idempotency-Key': key } }
   return data(access.client.POST('/reviews/{reviewId}/response', { params, body, ...options }))
 }
 
-/** Whether the error says that an earlier attempt arrived although its response got lost. */
-export const isOwnDecision = (error: unknown, { by, response }: Verdict): boolean =>
-  error instanceof ApiError &&
-  error.status === 409 &&
-  by !== undefined &&
-  error.problem.respondingUserId === by &&
-  (error.problem.response ?? null) === response
-
-/** Returns null if the decision had arrived before. */
-async function sendDecision(decision: Decision, request: SendRequest): Promise<Review | null> {
-  try {
-    return await postDecision(memberAccess, decision, request)
-  } catch (error) {
-    if (isOwnDecision(error, decision)) return null
-    throw error
-  }
-}
-
-const queue = startMutationQueue({
+const queue = startMutationQueue<Decision, Review>({
   getStorageKey: () => getOwnKey('decisions'),
-  send: sendDecision,
-  getLane: ({ reviewId }) => reviewId,
+  send: (decision, request) => postDecision(memberAccess, decision, { key: decision.id, ...request }),
+  getScope: ({ reviewId }) => reviewId,
   hold: UNDO_WINDOW,
   replaces: true,
   retryDelays: [2_000, 4_000, 8_000, 15_000, 30_000],
@@ -126,16 +103,13 @@ export const usePendingDecisions = (): Decisions => useSyncExternalStore(queue.s
 export const useRefusedDecisions = (): ReadonlyMap<string, RefusedDecision> =>
   useSyncExternalStore(queue.subscribe, () => refused)
 
-/**
- * Calls the listener for each decision that has arrived; `review` is null if it had arrived before. Returns a function
- * that unsubscribes.
- */
+/** Calls the listener for each decision that has arrived. Returns a function that unsubscribes. */
 export const subscribeToArrivedDecisions: (
-  listener: (decision: Decision, review: Review | null) => void,
+  listener: (decision: Decision, review: Review) => void,
 ) => () => void = queue.onArrival
 
 /** Calls `listener` (which should be stable) for each decision that has arrived. */
-export function useOnDecisionArrived(listener: (decision: Decision, review: Review | null) => void) {
+export function useOnDecisionArrived(listener: (decision: Decision, review: Review) => void) {
   useEffect(() => subscribeToArrivedDecisions(listener), [listener])
 }
 

@@ -28,7 +28,7 @@ const createQueue = (send: Send, more: Partial<QueueOptions<Note, string>> = {})
   new MutationQueue<Note, string>({
     getStorageKey: () => owner && `signoff.notes.${owner}`,
     send,
-    getLane: ({ topic }) => topic,
+    getScope: ({ topic }) => topic,
     retryDelays: [2_000, 4_000],
     ...more,
   })
@@ -72,7 +72,7 @@ describe('holding', () => {
     expect(send).not.toHaveBeenCalled()
   })
 
-  it('holds each lane separately', async () => {
+  it('holds each scope separately', async () => {
     const send = succeed()
     const queue = createQueue(send, { hold })
     queue.add(note('A', 'one'))
@@ -96,7 +96,7 @@ describe('holding', () => {
   })
 })
 
-describe('a lane', () => {
+describe('a scope', () => {
   it('is sent one at a time, in order', async () => {
     const { calls, send } = createGate()
     const queue = createQueue(send)
@@ -290,7 +290,7 @@ describe('closing the page', () => {
     ])
   })
 
-  it('repeats a request in progress, and leaves the rest of its lane for the next page', async () => {
+  it('repeats a request in progress, and leaves the rest of its scope for the next page', async () => {
     const { calls, send } = createGate()
     const queue = createQueue(send)
     queue.add(note('A'))
@@ -310,7 +310,7 @@ describe('closing the page', () => {
     expect(queue.all).toEqual([])
   })
 
-  it('sends only the newest of a lane in which it replaces the others', async () => {
+  it('sends only the newest of a scope in which it replaces the others', async () => {
     const { calls, send } = createGate()
     const queue = createQueue(send, { hold: 400, replaces: true })
     queue.add(note('A'))

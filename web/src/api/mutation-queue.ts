@@ -13,7 +13,7 @@ import { classifyError, getRetryDelay } from './failures'
 export type MutationState = {
   /** Also the idempotency key of every attempt. */
   id: string
-  lane: string
+  scope: string
   /**
    * `held`: not sent yet. `waiting`: it couldn't be sent and is retried. `refused`: the service rejected it, and it's
    * kept until the member handles it.
@@ -43,11 +43,11 @@ export type QueueOptions<Body, Answer> = {
   /** The start of the storage keys; null while nobody is signed in. */
   getStorageKey: () => string | null
   send: (mutation: Mutation<Body>, request: SendRequest) => Promise<Answer>
-  /** Mutations of one lane are sent one at a time, in order. */
-  getLane: (body: Body) => string
+  /** Mutations of one scope are sent one at a time, in order. */
+  getScope: (body: Body) => string
   /** How long a mutation is held before it's sent, in milliseconds. */
   hold?: number
-  /** A mutation replaces the earlier ones of its lane, except the one that's being sent. */
+  /** A mutation replaces the earlier ones of its scope, except the one that's being sent. */
   replaces?: boolean
   retryDelays: readonly number[]
 }
@@ -69,7 +69,7 @@ let lastCreatedAt = 0
 export class MutationQueue<Body extends object, Answer> {
   all: readonly Mutation<Body>[] = []
   readonly #options: QueueOptions<Body, Answer>
-  /** The requests in progress, by lane. */
+  /** The requests in progress, by scope. */
   readonly #runs = new Map<string, Run>()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #listeners = new Set<() => void>()
@@ -92,22 +92,22 @@ export class MutationQueue<Body extends object, Answer> {
     return () => this.#arrivalListeners.delete(listener)
   }
 
-  /** The newest mutation of a lane. */
-  find = (lane: string): Mutation<Body> | undefined => this.all.findLast(each => each.lane === lane)
+  /** The newest mutation of a scope. */
+  find = (scope: string): Mutation<Body> | undefined => this.all.findLast(each => each.scope === scope)
 
   add(body: Body): void {
     this.load()
-    const { getLane, hold = 0, replaces } = this.#options
-    const lane = getLane(body)
+    const { getScope, hold = 0, replaces } = this.#options
+    const scope = getScope(body)
     const now = Date.now()
-    const waiting = this.all.findLast(each => each.lane === lane && each.state !== 'sending')
+    const waiting = this.all.findLast(each => each.scope === scope && each.state !== 'sending')
     const replaced = replaces ? waiting : undefined
     const until = Math.max(now + hold, replaced?.notBefore ?? 0)
     lastCreatedAt = Math.max(now, lastCreatedAt + 1)
     const mutation: Mutation<Body> = {
       ...body,
       id: randomId(),
-      lane,
+      scope,
       state: until > now ? 'held' : waiting?.state === 'waiting' ? 'waiting' : 'sending',
       createdAt: lastCreatedAt,
       until,
@@ -116,8 +116,8 @@ export class MutationQueue<Body extends object, Answer> {
     }
     this.#set([...this.all.filter(each => each !== replaced), mutation])
     // Something new is a reason to try again, unless the service asked for a pause.
-    if (hold === 0 && mutation.notBefore <= now) void this.sendNow(lane)
-    else void this.#deliver(lane)
+    if (hold === 0 && mutation.notBefore <= now) void this.sendNow(scope)
+    else void this.#deliver(scope)
   }
 
   /** Removes a mutation that hasn't been sent. Returns it, or undefined if it's too late. */
@@ -128,22 +128,22 @@ export class MutationQueue<Body extends object, Answer> {
     return found
   }
 
-  /** Removes everything from a lane: it no longer matters whether it arrives. */
-  drop(lane: string): void {
-    this.#runs.get(lane)?.aborter.abort()
-    this.#runs.delete(lane)
-    if (this.find(lane)) this.#set(this.all.filter(each => each.lane !== lane))
+  /** Removes everything from a scope: it no longer matters whether it arrives. */
+  drop(scope: string): void {
+    this.#runs.get(scope)?.aborter.abort()
+    this.#runs.delete(scope)
+    if (this.find(scope)) this.#set(this.all.filter(each => each.scope !== scope))
   }
 
-  /** Sends what isn't refused without waiting any longer, in one lane or in all. Resolves once everything was tried. */
-  sendNow = async (lane?: string, closing = false): Promise<void> => {
+  /** Sends what isn't refused without waiting any longer, in one scope or in all. Resolves once everything was tried. */
+  sendNow = async (scope?: string, closing = false): Promise<void> => {
     const isMeant = (each: MutationState) =>
-      each.state !== 'refused' && (lane === undefined || each.lane === lane)
-    const lanes = new Set(this.all.filter(isMeant).map(each => each.lane))
-    if (lanes.size === 0) return
+      each.state !== 'refused' && (scope === undefined || each.scope === scope)
+    const scopes = new Set(this.all.filter(isMeant).map(each => each.scope))
+    if (scopes.size === 0) return
     const now = Date.now()
     this.#set(this.all.map(each => (isMeant(each) && each.until > now ? { ...each, until: now } : each)))
-    await Promise.all([...lanes].map(each => (closing ? this.#deliverOnExit(each) : this.#deliver(each))))
+    await Promise.all([...scopes].map(each => (closing ? this.#deliverOnExit(each) : this.#deliver(each))))
   }
 
   /** Sends a refused mutation again: the reason may no longer apply. */
@@ -151,7 +151,7 @@ export class MutationQueue<Body extends object, Answer> {
     const refused = this.all.find(each => each.id === id && each.state === 'refused')
     if (!refused) return
     this.#change(id, { state: 'waiting', until: Date.now(), error: undefined })
-    await this.#deliver(refused.lane)
+    await this.#deliver(refused.scope)
   }
 
   /** Loads what the tab stored for this member before the page was reloaded. */
@@ -176,53 +176,53 @@ export class MutationQueue<Body extends object, Answer> {
   hasUnsendable = (): boolean =>
     this.all.some(each => {
       if (each.state === 'waiting' || each.state === 'refused') return each.state === 'waiting'
-      const isNext = each === this.#getNext(each.lane, true)
+      const isNext = each === this.#getNext(each.scope, true)
       return isNext ? !fitsKeepalive(each) : !this.#options.replaces
     })
 
-  /** On exit, only one request of a lane can be sent: the first one, or the one that replaces it. */
-  #getNext(lane: string, isExit = false): Mutation<Body> | undefined {
-    const isNext = (each: MutationState) => each.lane === lane && each.state !== 'refused'
+  /** On exit, only one request of a scope can be sent: the first one, or the one that replaces it. */
+  #getNext(scope: string, isExit = false): Mutation<Body> | undefined {
+    const isNext = (each: MutationState) => each.scope === scope && each.state !== 'refused'
     return isExit && this.#options.replaces ? this.all.findLast(isNext) : this.all.find(isNext)
   }
 
-  #deliver(lane: string): Promise<void> {
-    return this.#runs.get(lane)?.done ?? this.#run(lane, false)
+  #deliver(scope: string): Promise<void> {
+    return this.#runs.get(scope)?.done ?? this.#run(scope, false)
   }
 
   /** A closing page can't wait for a request in progress, and cancels it: its mutation is sent again. */
-  #deliverOnExit(lane: string): Promise<void> {
-    const next = this.#getNext(lane, true)
-    const running = this.#runs.get(lane)
+  #deliverOnExit(scope: string): Promise<void> {
+    const next = this.#getNext(scope, true)
+    const running = this.#runs.get(scope)
     if (!next || (running && !fitsKeepalive(next))) return Promise.resolve()
     running?.aborter.abort()
-    if (this.#options.replaces) this.#set(this.all.filter(each => each === next || each.lane !== lane))
-    return this.#run(lane, true)
+    if (this.#options.replaces) this.#set(this.all.filter(each => each === next || each.scope !== scope))
+    return this.#run(scope, true)
   }
 
-  #run(lane: string, isExit: boolean): Promise<void> {
-    clearTimeout(this.#timers.get(lane))
-    this.#timers.delete(lane)
+  #run(scope: string, isExit: boolean): Promise<void> {
+    clearTimeout(this.#timers.get(scope))
+    this.#timers.delete(scope)
     const run: Run = { aborter: new AbortController(), done: Promise.resolve() }
-    this.#runs.set(lane, run)
-    run.done = this.#sendDue(lane, run, isExit)
+    this.#runs.set(scope, run)
+    run.done = this.#sendDue(scope, run, isExit)
     return run.done
   }
 
-  async #sendDue(lane: string, run: Run, isExit: boolean): Promise<void> {
+  async #sendDue(scope: string, run: Run, isExit: boolean): Promise<void> {
     const { signal } = run.aborter
     while (!signal.aborted) {
-      const next = this.#getNext(lane)
+      const next = this.#getNext(scope)
       const pause = (next?.until ?? 0) - Date.now()
       if (next && pause > 0)
         this.#timers.set(
-          lane,
-          setTimeout(() => void this.#deliver(lane), pause),
+          scope,
+          setTimeout(() => void this.#deliver(scope), pause),
         )
       if (!next || pause > 0) break
       await this.#attempt(next, { keepalive: isExit && fitsKeepalive(next), signal })
     }
-    if (this.#runs.get(lane) === run) this.#runs.delete(lane)
+    if (this.#runs.get(scope) === run) this.#runs.delete(scope)
   }
 
   async #attempt(mutation: Mutation<Body>, request: SendRequest): Promise<void> {
@@ -238,11 +238,11 @@ export class MutationQueue<Body extends object, Answer> {
     }
   }
 
-  #handleError({ id, lane }: MutationState, attempts: number, thrown: unknown, keepalive: boolean): void {
+  #handleError({ id, scope }: MutationState, attempts: number, thrown: unknown, keepalive: boolean): void {
     const failure = classifyError(thrown)
     const { error } = failure
     const newer = this.#options.replaces
-      ? this.all.find(each => each.lane === lane && each.id !== id)
+      ? this.all.find(each => each.scope === scope && each.id !== id)
       : undefined
     if (newer) this.#set(this.all.filter(each => each.id !== id))
     // A closing page can't wait for the member to sign in again.
@@ -253,7 +253,7 @@ export class MutationQueue<Body extends object, Answer> {
       this.#change(newer?.id ?? id, { state: 'waiting', until, notBefore, attempts, error })
       // Those behind it wait too.
       for (const each of this.all)
-        if (each.lane === lane && each.state === 'sending') this.#change(each.id, { state: 'waiting' })
+        if (each.scope === scope && each.state === 'sending') this.#change(each.id, { state: 'waiting' })
     } else if (!newer) this.#change(id, { state: 'refused', error })
   }
 
@@ -281,7 +281,7 @@ export class MutationQueue<Body extends object, Answer> {
 /** A stored mutation. Its last attempt was interrupted, so it may have arrived. */
 function revive<Body>(stored: unknown): Mutation<Body> | null {
   const mutation = stored as Mutation<Body> | null
-  if (typeof mutation !== 'object' || mutation === null || !(mutation.id && mutation.lane)) return null
+  if (typeof mutation !== 'object' || mutation === null || !(mutation.id && mutation.scope)) return null
   const { error } = mutation
   return {
     ...mutation,

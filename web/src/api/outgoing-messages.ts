@@ -33,7 +33,7 @@ export const outgoingMessages = startMutationQueue<NewMessage, Message>({
         ...request,
       }),
     ),
-  getLane: ({ sessionId }) => sessionId,
+  getScope: ({ sessionId }) => sessionId,
   retryDelays: [3_000, 8_000, 20_000, 60_000],
 })
 

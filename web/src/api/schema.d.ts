@@ -7600,7 +7600,13 @@ export interface operations {
     submitResponse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique key for safe retries. If you send the same key and body again within 24 hours, you get the original response and nothing is created twice. Each API key has its own idempotency keys.
+                 * @example newsletter-2026-11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Review ID.

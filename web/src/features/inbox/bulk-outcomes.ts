@@ -2,7 +2,6 @@
 
 import { t } from '@lingui/core/macro'
 import { ApiError, type ErrorDetail } from '@/api/client'
-import { isOwnDecision, type Verdict } from '@/api/decisions'
 import { classifyError } from '@/api/failures'
 
 export type Outcome =
@@ -22,12 +21,13 @@ export type Outcome =
 /**
  * The outcome of an error. `decision`: what was sent, to recognize the member's own decision if its response got lost.
  */
-export function getOutcome(error: unknown, decision: Verdict): Outcome {
+export function getOutcome(error: unknown, decision: { response: string; by: string }): Outcome {
   if (!(error instanceof ApiError))
     return { kind: 'failed', message: t`Something went wrong. Try again.`, isRetryable: true }
   const { problem } = error
   if (error.code === 'already_responded') {
-    if (isOwnDecision(error, decision)) return { kind: 'done' }
+    if (problem.respondingUserId === decision.by && problem.response === decision.response)
+      return { kind: 'done' }
     return {
       kind: 'decided',
       response: getText(problem.response),

@@ -193,7 +193,7 @@ export const getDraftQueueOptions = (
 ): QueueOptions<DraftChange, StoredDraft> => ({
   getStorageKey,
   send: (change, request) => sendDraft(access, change, request),
-  getLane: ({ reviewId }) => reviewId,
+  getScope: ({ reviewId }) => reviewId,
   hold: 400,
   replaces: true,
   retryDelays: [3_000, 6_000, 15_000, 30_000, 60_000],

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ApiError } from '@/api/client'
 import { postDecision } from '@/api/decisions'
+import { classifyError } from '@/api/failures'
 import { type Access, type Review, type ReviewQueries, refetchReview, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 import { ErrorState, Notice } from '@/components/status'
 import { getFieldErrors } from '@/form'
+import { randomId } from '@/lib/random'
 import type { EditStore } from './edit-store'
 import { PaneSkeleton } from './pane-states'
 import { type DecisionInput, ReviewDesk } from './review-desk'
@@ -34,12 +35,10 @@ export function ExternalReviewDesk({
   const { definition, content, error, reread } = useContent(queries, review)
   const draft = useQuery(queries.draft(reviewId))
   const { edit, saveState } = useEdit(store, reviewId, content, draft.isError ? null : draft.data)
-  const [last, setLast] = useState<DecisionInput | null>(null)
+  // The same key for every attempt, so that a lost response decides nothing twice.
   const decision = useMutation({
-    mutationFn: (verdict: DecisionInput) => {
-      setLast(verdict)
-      return postDecision(access, { reviewId, title, ...verdict })
-    },
+    mutationFn: ({ key, ...verdict }: DecisionInput & { key: string }) =>
+      postDecision(access, { reviewId, title, ...verdict }, { key }),
     onSuccess: decided => {
       store.forget(reviewId)
       onDecided()
@@ -65,17 +64,15 @@ export function ExternalReviewDesk({
       access={access}
       idPrefix="review"
       busy={decision.isPending}
-      onDecide={verdict => decision.mutate(verdict)}
+      onDecide={verdict => decision.mutate({ ...verdict, key: randomId() })}
       banners={
         failure && (
           <div role="alert">
             <Notice
               tone="bad"
               actions={
-                last &&
-                failure instanceof ApiError &&
-                (failure.status === 0 || failure.status >= 500) && (
-                  <Button size="small" onClick={() => decision.mutate(last)}>
+                classifyError(failure).isTemporary && (
+                  <Button size="small" onClick={() => decision.mutate(decision.variables)}>
                     {t`Try again`}
                   </Button>
                 )

@@ -232,9 +232,9 @@ function useAnnounceArrivals() {
   const client = useQueryClient()
   useOnDecisionArrived(
     useCallback(
-      ({ reviewId, response }: Decision, review: Review | null) => {
+      ({ reviewId, response }: Decision, review: Review) => {
         storeDecision(reviewId, response, review)
-        if (review) client.setQueryData(reviewKeys.review(reviewId), review)
+        client.setQueryData(reviewKeys.review(reviewId), review)
         client.removeQueries({ queryKey: reviewKeys.draft(reviewId) })
         void refetchReview(client, reviewId)
       },

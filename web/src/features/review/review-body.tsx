@@ -86,7 +86,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
     )
   if (isOpen && edit) {
     const onDecide = (verdict: DecisionInput) => {
-      decide({ reviewId, title, by: me, ...verdict })
+      decide({ reviewId, title, ...verdict })
       onDecided()
     }
     return (
