@@ -17,7 +17,6 @@ from pgqueuer.domain.models import Job
 from bench.environment import Environment
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
 from signoff.platform.jobs.runner import BATCH
-from signoff.webhooks.events import DELIVER_JOB
 
 CONCURRENCY = 64
 
@@ -41,8 +40,8 @@ INSERT_DELIVERIES = """
                'ses_bench', 'rev_bench', '{form}', 'Bench', 7 from made
         returning delivery_id
     )
-    insert into pgqueuer (priority, entrypoint, payload, execute_after, status)
-    select 0, '{job}', convert_to(delivery_id, 'UTF8'), now(), 'queued' from made_too
+    insert into outgoing_messages (message_id, account_id, channel, destination, due_at, max_attempts)
+    select delivery_id, '{account}', 'webhook', '{url}', now(), 7 from made_too
 """
 
 
@@ -126,7 +125,6 @@ def measure_service(environment: Environment, url: str, count: int) -> float:
             agent=environment.agent_id,
             form=environment.form_id,
             url=url,
-            job=DELIVER_JOB,
         )
     )
     with environment.worker():
@@ -136,13 +134,17 @@ def measure_service(environment: Environment, url: str, count: int) -> float:
             time.sleep(0.2)
     seconds = environment.value(
         """
-        select extract(epoch from max(updated_at) - min((attempts->0->>'at')::timestamptz))::float8
-        from deliveries where review_id = 'rev_bench' and status = 'succeeded'
+        select extract(epoch from max(d.updated_at) - min((o.attempts->0->>'at')::timestamptz))::float8
+        from deliveries d join outgoing_messages o on o.message_id = d.delivery_id
+        where d.review_id = 'rev_bench' and d.status = 'succeeded'
         """
     )
     done = environment.value("select count(*) from deliveries where review_id = 'rev_bench' and ok")
     if done != count:
         raise RuntimeError(f"{done} of {count} deliveries succeeded")
+    environment.execute(
+        "delete from outgoing_messages using deliveries where review_id = 'rev_bench' and message_id = delivery_id"
+    )
     environment.execute("delete from deliveries where review_id = 'rev_bench'")
     environment.execute("delete from events where review_id = 'rev_bench'")
     return count / seconds

@@ -52,12 +52,11 @@ INSERT_REVIEWS = """
     )
     insert into deliveries
         (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id, review_id, form_id,
-         form_name, status, ok, status_code, attempt_count, max_attempts, attempts, triggered_at)
+         form_name, status, ok, status_code, attempt_count, max_attempts, duration_ms, first_try, triggered_at)
     select 'whd_' || id, account_id, 'evt_' || id, 'review.completed', 'agent', 'agent', 'http://127.0.0.1/',
            'agt_{account}_' || form % 8, 'ses_' || id, 'rev_' || id, 'frm_{account}_' || form, 'Bench',
            case when n % 50 = 1 then 'dead' else 'succeeded' end, n % 50 <> 1, 200, 1, 7,
-           jsonb_build_array(jsonb_build_object('attemptId', 'attempt-1', 'ok', true, 'statusCode', 200,
-                                                'scheduledBy', 'inline', 'durationMs', n % 100)), at
+           n % 100, n % 50 <> 1, at
     from named where not pending
 """
 

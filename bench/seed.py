@@ -48,13 +48,20 @@ INSERT_REVIEWS = """
         insert into events (account_id, event_id, event, agent_id, session_id, review_id, payload, created_at)
         select '{account}', event_id, 'review.completed', '{agent}', session_id, review_id,
                json_build_object('body', repeat('x', 700)), at from made
+    ), messages as (
+        insert into outgoing_messages
+            (message_id, account_id, channel, destination, state, attempt_count, max_attempts, attempts, settled_at,
+             created_at)
+        select delivery_id, '{account}', 'webhook', 'http://127.0.0.1', 'sent', 1, 7,
+               '[{{"ok": true, "statusCode": 200, "durationMs": 48}}]', at, at
+        from made
     )
     insert into deliveries
         (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id, review_id, form_id,
-         form_name, status, ok, status_code, attempt_count, max_attempts, attempts, triggered_at)
+         form_name, status, ok, status_code, attempt_count, max_attempts, duration_ms, first_try, triggered_at)
     select delivery_id, '{account}', event_id, 'review.completed', 'agent', 'agent', 'http://127.0.0.1/', '{agent}',
            session_id, review_id, '{form}', 'Bench', 'succeeded', true, 200, 1, 7,
-           '[{{"attemptId": "attempt-1", "ok": true, "statusCode": 200, "scheduledBy": "inline"}}]', at
+           48, true, at
     from made
 """
 

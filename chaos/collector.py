@@ -15,6 +15,7 @@ from chaos.evidence import Attempt, Delivery, Event, Evidence, Message, Review
 from chaos.load import Load
 from chaos.receiver import picture
 from signoff.notifications.notification_loop import LOCK as LOG_LOCK
+from signoff.platform.outbox.sender import RECORDED_LATE
 
 CONCURRENCY = 12
 
@@ -147,7 +148,13 @@ async def _review(client: Client, review_id: str) -> Review:
 async def _delivery(client: Client, delivery_id: str) -> Delivery:
     body = await client.get(f"/webhooks/deliveries/{delivery_id}")
     attempts = [
-        Attempt(attempt["ok"], attempt.get("statusCode") or None, attempt.get("error")) for attempt in body["attempts"]
+        Attempt(
+            attempt["ok"],
+            attempt.get("statusCode") or None,
+            attempt.get("error"),
+            is_late=attempt.get("note") == RECORDED_LATE,
+        )
+        for attempt in body["attempts"]
     ]
     return Delivery(
         delivery_id,

@@ -8,7 +8,8 @@ DecisionOutcome = Literal["accepted", "conflict", "unknown"]
 
 # After errors that start with one of these, the receiver may or may not have got the call.
 LOST = "The worker stopped during this attempt"
-MAY_HAVE_ARRIVED = (LOST, "Signoff was shut down during this attempt", "timeout", "connection_failed", "protocol_error")
+INTERRUPTED = "Signoff was shut down during this attempt"
+MAY_HAVE_ARRIVED = (LOST, INTERRUPTED, "timeout", "connection_failed", "protocol_error")
 
 
 @dataclass
@@ -112,6 +113,7 @@ class Attempt:
     ok: bool
     status: int | None = None
     error: str | None = None
+    is_late: bool = False
 
     @property
     def may_have_arrived(self) -> bool:
@@ -119,8 +121,13 @@ class Attempt:
 
     @property
     def is_known_success(self) -> bool:
-        """False for an attempt that was assumed lost: it keeps that error when its response is recorded later."""
-        return self.ok and not (self.error or "").startswith(LOST)
+        """False for an attempt that was assumed lost, and whose response was recorded later."""
+        return self.ok and not self.is_late
+
+    @property
+    def counts(self) -> bool:
+        """False for an attempt that a worker interrupted because it was stopped."""
+        return not (self.error or "").startswith(INTERRUPTED)
 
 
 @dataclass

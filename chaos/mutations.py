@@ -90,13 +90,12 @@ MUTATIONS = [
     Mutation("signatures are wrong", "webhooks/signatures.py", "at, body)", "at, body[:-1])"),
     Mutation(
         "every delivery is made twice",
-        "webhooks/jobs.py",
+        "webhooks/channel.py",
         "        try:\n            answer = await self._client.post(\n",
-        "        once = sign_headers(claim.secrets, claim.delivery_id, int(time.time()), body)\n"
-        "        await self._client.post(claim.url, body=body, headers=once, timeout=5, max_answer_bytes=1000)\n"
+        "        await self._client.post(delivery.url, body=body, headers=headers, timeout=5, max_answer_bytes=1000)\n"
         "        try:\n            answer = await self._client.post(\n",
     ),
-    Mutation("attempts are recorded as failed", "webhooks/attempts.py", "'ok', e.ok,", "'ok', false,"),
+    Mutation("attempts are recorded as failed", "platform/outbox/sender.py", '"ok": error is None,', '"ok": False,'),
     Mutation(
         "the audit log says approved",
         "reviews/decisions.py",

@@ -279,7 +279,7 @@ def _check_attempt_records(evidence: Evidence) -> Iterator[str]:
 def _check_delivery(delivery: Delivery) -> Iterator[str]:
     """The record agrees with itself."""
     last = delivery.attempts[-1] if delivery.attempts else None
-    if delivery.attempt_count != len(delivery.attempts):
+    if delivery.attempt_count != sum(attempt.counts for attempt in delivery.attempts):
         yield f"delivery {delivery.delivery_id} counts {delivery.attempt_count} of {len(delivery.attempts)} attempts"
     if (delivery.status == "succeeded") != (last is not None and last.ok):
         yield f"delivery {delivery.delivery_id} is {delivery.status} after {last}"

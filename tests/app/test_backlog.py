@@ -12,7 +12,7 @@ async def test_backlog(start_service: StartService) -> None:
     async with start_service(worker=False) as service:
         db = await Database.connect(service.dsn(), size=1)
         hours = "now() - interval '2 hours'"
-        await db.execute(enqueue_sql("webhooks.deliver", f"select 'whd_1', {hours} union select 'whd_2', now()"))
+        await db.execute(enqueue_sql("memory.index", f"select 'rev_1', {hours} union select 'rev_2', now()"))
         await db.execute(
             f"""
             insert into outgoing_messages (message_id, account_id, channel, destination, state, due_at, claimed_at)
@@ -23,7 +23,7 @@ async def test_backlog(start_service: StartService) -> None:
         )
         async with new_client("") as client:
             figures = (await client.get(f"{service.url}/metrics")).text
-        assert 'signoff_jobs_waiting{job="webhooks.deliver"} 2.0' in figures
+        assert 'signoff_jobs_waiting{job="memory.index"} 2.0' in figures
         assert 'signoff_jobs_waiting{job="mail"} 1.0' in figures
         async with db.own_connection() as connection:
             queue = [each for each in await _check_queue(connection, 20.0) if each.subject == "queue"]

@@ -6,7 +6,6 @@ database without free connections was a 500 too.
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 import asyncpg
@@ -14,9 +13,6 @@ import pytest
 
 from signoff.platform import db
 from signoff.platform.db import DATABASE_ERRORS, Database, DatabaseUnavailable
-from signoff.platform.settings import Settings
-from signoff.webhooks import jobs
-from signoff.webhooks.attempts import AttemptResult
 
 ERRORS = [
     asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress"),
@@ -64,43 +60,6 @@ class TestLostDatabase:
 
 def test_loops_wait_out_a_lost_database() -> None:
     assert issubclass(DatabaseUnavailable, DATABASE_ERRORS)
-
-
-class TemporarilyLostDatabase:
-    """A database that is lost for the first `times` calls."""
-
-    def __init__(self, times: int) -> None:
-        self.left = times
-
-    async def batched(self, run: Any, item: Any) -> bool:
-        self.left -= 1
-        if self.left >= 0:
-            raise DatabaseUnavailable("away")
-        return True
-
-
-ENDING = AttemptResult("whd_1", datetime.now(UTC), "succeeded", 0.0, True, 200, "OK", None, 5, None, None, 1)
-
-
-class TestAttemptRecord:
-    """The receiver was called: a short outage must not lose that, or it would be called again."""
-
-    def deliveries(self, times: int) -> tuple[Any, TemporarilyLostDatabase]:
-        database: Any = TemporarilyLostDatabase(times)
-        nobody: Any = None
-        return jobs.DeliveryJob(database, nobody, Settings(poll_interval=0.02)), database
-
-    async def test_waits_for_the_database(self) -> None:
-        deliveries, database = self.deliveries(5)
-        assert await deliveries._record(ENDING)
-        assert database.left == -1
-
-    async def test_does_not_wait_during_shutdown(self) -> None:
-        deliveries, database = self.deliveries(10_000)
-        deliveries._broken_off = True
-        with pytest.raises(DatabaseUnavailable):
-            await deliveries._record(ENDING)
-        assert database.left == 9_999
 
 
 class TestStarting:

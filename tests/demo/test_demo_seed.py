@@ -332,15 +332,15 @@ class TestNoNotifications:
         assert news <= 1
 
     async def test_no_delivery_attempts(self, seeded: SeededDemo) -> None:
-        """The worker's jobs are due later; nothing that was seeded has changed since."""
+        """The next attempts are due later; nothing that was seeded has changed since."""
         touched = await seeded.db.fetchval(
             """
-            select count(*) from deliveries, demo_workspaces
-            where url like '%.example/%' and (attempt_started is not null or updated_at >= filled_at)
+            select count(*) from deliveries join outgoing_messages on message_id = delivery_id, demo_workspaces
+            where url like '%.example/%' and (claimed_at is not null or updated_at >= filled_at)
             """
         )
         assert touched == 0
         due = await seeded.db.fetchval(
-            "select min(execute_after) from pgqueuer where entrypoint = 'webhooks.deliver' and status = 'queued'"
+            "select min(due_at) from outgoing_messages where channel = 'webhook' and state = 'queued'"
         )
         assert due > datetime.now(UTC) + timedelta(hours=12)

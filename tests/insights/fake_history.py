@@ -135,14 +135,14 @@ async def write_deliveries(db: Database, account_id: str, made: list[PastDeliver
     await db.pool.executemany(
         """
         insert into deliveries (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id,
-                                form_id, status, attempt_count, max_attempts, attempts, triggered_at)
+                                form_id, status, attempt_count, max_attempts, duration_ms, first_try, triggered_at)
         values ($1, $2, $1, 'review.completed', 'agent', 'agent', 'http://127.0.0.1:9', $3, 'ses', $4, $5, $6, 7, $7,
-                $8)
+                $8, $9)
         """,
         [
             (
                 row.delivery_id, account_id, row.agent_id, row.form_id, row.status, len(row.attempts),
-                [{"attemptId": f"attempt-{place}", "durationMs": took} for place, took in enumerate(row.attempts, 1)],
+                row.attempts[-1] if row.attempts else None, len(row.attempts) == 1 if row.attempts else None,
                 row.triggered_at,
             )
             for row in made

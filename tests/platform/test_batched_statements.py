@@ -22,18 +22,10 @@ from signoff.memory.search import ResponseSearch, sort_by_rarity
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 from signoff.platform.messages import LANGUAGES
-from signoff.platform.outbox.messages import (
-    AttemptRecord,
-    Room,
-    claim_messages,
-    queue_messages_sql,
-)
-from signoff.platform.outbox.messages import (
-    record_attempts as record_messages,
-)
+from signoff.platform.outbox.messages import AttemptRecord, Room, claim_messages, queue_messages_sql, record_attempts
 from signoff.reviews.inserts import ExternalRow, NewReview, RequestRow, insert_reviews
 from signoff.reviews.review_media import IngestedMedia, attach_media
-from signoff.webhooks.attempts import AttemptResult, claim_deliveries, record_attempts
+from signoff.webhooks.channel import FinishedDelivery, settle_deliveries
 from signoff.webhooks.events import Destination, WebhookEvent, emit_event
 
 ACCOUNT, AGENT, FORM = "acc_batch", "agt_batch", "frm_batch"
@@ -219,14 +211,12 @@ class TestToolResults:
             tools.append(tool.delivery_id)
         query = "select delivery_id, event_id from deliveries where delivery_id = any($1::text[])"
         event_ids = [event_id for [event_id] in await by_id(db, query, tools)]
-        endings = [
-            AttemptResult(delivery_id, began, "succeeded", 0.0, True, 200, "OK", None, 5, result, None, 0)
-            for delivery_id, began, result in zip(
-                tools, await claim_deliveries(db, tools, lost_after=20), results, strict=True
-            )
-            if began is not None
+        finished = [
+            FinishedDelivery(delivery_id, "sent", 0.0, True, 200, "OK", 5, result)
+            for delivery_id, result in zip(tools, results, strict=True)
         ]
-        assert await record_attempts(db, endings) == [True] * len(results)
+        async with db.transaction() as tx:
+            await settle_deliveries(tx, finished)
         query = "select event_id, tool_result::text, waits_for from events where event_id = any($1::text[])"
         assert await by_id(db, query, event_ids) == [(result, None) for result in results]
 
@@ -252,7 +242,7 @@ class TestOutgoingMessages:
             AttemptRecord(message_id, claimed_at[message_id], state, 60.0, counts, error, attempt)
             for message_id, (state, counts, error, attempt) in zip(ids, results, strict=True)
         ]
-        recorded = await record_messages(db, records)
+        recorded = await record_attempts(db, records)
         assert recorded == {(record.message_id, record.claimed_at): record.state for record in records}
         query = """select message_id, state, attempt_count = 1, error, attempts -> 0 from outgoing_messages
                    where message_id = any($1::text[])"""

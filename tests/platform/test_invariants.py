@@ -44,7 +44,7 @@ async def database(own_service: Service) -> AsyncIterator[asyncpg.Connection]:
 class TestOneTransaction:
     """State, audit entry, event, deliveries and jobs are written together."""
 
-    WRITTEN = ("reviews", "review_results", "events", "deliveries", "audit_log", "pgqueuer")
+    WRITTEN = ("reviews", "review_results", "events", "deliveries", "outgoing_messages", "audit_log", "pgqueuer")
 
     @asynccontextmanager
     async def refused_by(self, database: asyncpg.Connection, table: str) -> AsyncIterator[None]:
@@ -232,7 +232,7 @@ class TestOutgoingCalls:
 class TestPureDecisions:
     """Clock, randomness and database are parameters, so that a decision depends only on its arguments."""
 
-    PURE = ("webhooks/retry_policy.py", "forms/rules.py", "platform/operators.py", "accounts/actors.py")
+    PURE = ("platform/outbox/retry_policy.py", "forms/rules.py", "platform/operators.py", "accounts/actors.py")
     IMPURE = ("asyncio", "random", "secrets", "time", "asyncpg", "signoff.platform.db", "signoff.platform.clock")
 
     @pytest.mark.parametrize("name", PURE)

@@ -20,7 +20,7 @@ from support.receiver import Call, Receiver
 from support.service_process import running_service
 
 from signoff.platform.db import DatabaseUnavailable
-from signoff.webhooks import attempts
+from signoff.platform.outbox import sender
 from signoff.webhooks.delivery_order import MAX_RECHECK_INTERVAL, RECHECK_INTERVAL, ordering_delay
 
 
@@ -295,7 +295,7 @@ class TestWorkerLost:
 
             async def cut_off() -> None:
                 with monkeypatch.context() as patch:
-                    patch.setattr(attempts, "record_attempts", AsyncMock(side_effect=DatabaseUnavailable("cut off")))
+                    patch.setattr(sender, "record_attempts", AsyncMock(side_effect=DatabaseUnavailable("cut off")))
                     await service.worker.stop()
                 await service.worker.start()
 

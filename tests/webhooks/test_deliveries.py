@@ -11,10 +11,6 @@ from support.api import Workspace, assert_error, assert_ok, sign_in_workspace, u
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 
-from signoff.platform.db import Database
-from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
-from signoff.platform.jobs.queue import enqueue_sql
-
 RECORD = {
     "accountId",
     "deliveryId",
@@ -284,7 +280,7 @@ class TestManualRetry:
         )
         codes = sorted(answer.status_code for answer in answers)
         ordered = codes.count(200)
-        await jobs_done(service, delivery_id)
+        await nothing_due(service, delivery_id)
         record = await workspace.delivery(delivery_id, "succeeded")
         assert ordered >= 1
         assert set(codes) <= {200, 409}
@@ -301,26 +297,24 @@ class TestManualRetry:
 
 
 async def pass_an_hour(service: Service, delivery_id: str) -> None:
-    """The job of its next attempt is due now, and has been run."""
+    """Its next attempt would be due now."""
     connection = await asyncpg.connect(service.dsn())
     try:
-        job = await connection.fetchval(
-            "select id from pgqueuer where entrypoint = 'webhooks.deliver' and convert_from(payload, 'UTF8') = $1",
-            delivery_id,
+        await connection.execute(
+            "update outgoing_messages set due_at = now() where message_id = $1 and due_at is not null", delivery_id
         )
-        await connection.execute("update pgqueuer set execute_after = now() where id = $1", job)
     finally:
         await connection.close()
-    await jobs_done(service, delivery_id)
+    await nothing_due(service, delivery_id)
 
 
-async def jobs_done(service: Service, delivery_id: str) -> None:
-    """Waits until there is no job left for the delivery."""
+async def nothing_due(service: Service, delivery_id: str) -> None:
+    """Waits until no attempt is due, and none is under way."""
     connection = await asyncpg.connect(service.dsn())
-    waiting = "select from pgqueuer where entrypoint = 'webhooks.deliver' and convert_from(payload, 'UTF8') = $1"
+    due = "select from outgoing_messages where message_id = $1 and due_at <= now() + interval '1 minute'"
     try:
         async with asyncio.timeout(30):
-            while await connection.fetchrow(waiting, delivery_id) is not None:  # noqa: ASYNC110 - the queue tells nobody
+            while await connection.fetchrow(due, delivery_id) is not None:  # noqa: ASYNC110 - another process changes it
                 await asyncio.sleep(0.05)
     finally:
         await connection.close()
@@ -339,7 +333,8 @@ class TestCancel:
         assert "nextRetryAt" not in record
         await pass_an_hour(service, delivery_id)
         assert len(receiver.at(path)) == 1
-        assert (await workspace.delivery(delivery_id))["status"] == "dead"
+        record = await workspace.delivery(delivery_id)
+        assert (record["status"], len(record["attempts"])) == ("dead", 1)
         again = await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
         assert again["status"] == "dead"
 
@@ -396,7 +391,7 @@ class TestTool:
         assert "toolResult" not in call.json
         record = await workspace.delivery(review["toolWebhookDeliveryId"], "succeeded")
         assert len(record["attempts"]) == 2
-        await jobs_done(service, review["webhookDeliveryId"])
+        await nothing_due(service, review["webhookDeliveryId"])
         assert len(receiver.at(f"/{word}/agent")) == 1
 
     async def test_response_that_is_not_json(self, workspace: Workspace, receiver: Receiver) -> None:
@@ -469,27 +464,3 @@ class TestList:
     async def test_bad_query(self, workspace: Workspace) -> None:
         await assert_error(workspace.agent.get("/webhooks/deliveries", params={"status": "lost"}), 400)
         await assert_error(workspace.agent.get("/webhooks/deliveries", params={"limit": "0"}), 400)
-
-
-async def test_many_jobs_for_one_delivery_make_one_attempt(
-    workspace: Workspace, service: Service, receiver: Receiver
-) -> None:
-    """Also if a worker takes them from the queue together."""
-    path = "/" + unique("jobs")
-    review = await approve_one(workspace, receiver.url + path)
-    delivery_id = review["webhookDeliveryId"]
-    await workspace.delivery(delivery_id, "succeeded")
-    jobs = "select $1::text, now() from generate_series(1, 30)"
-    waiting = f"select count(*) from {QUEUE.queue_table} where payload = convert_to($1, 'UTF8')"  # noqa: S608
-    db = await Database.connect(service.dsn(), size=1)
-    try:
-        async with db.transaction() as tx:
-            await tx.execute("update deliveries set status = 'pending' where delivery_id = $1", delivery_id)
-            await tx.execute(enqueue_sql("webhooks.deliver", jobs), delivery_id)
-        async with asyncio.timeout(30):
-            while await db.fetchval(waiting, delivery_id):  # noqa: ASYNC110 - the queue tells nobody
-                await asyncio.sleep(0.05)
-    finally:
-        await db.close()
-    assert [call.headers["webhook-id"] for call in receiver.at(path)] == [delivery_id] * 2
-    assert len((await workspace.delivery(delivery_id, "succeeded"))["attempts"]) == 2

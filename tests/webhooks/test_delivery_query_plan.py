@@ -3,12 +3,17 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
 import pytest
+from support.outbox import claimed_message
 
 from signoff.accounts.setup import ensure_workspace
 from signoff.platform.db import Database
-from signoff.webhooks import attempts
+from signoff.platform.outbox.messages import Room, claim_messages, queue_messages_sql
+from signoff.webhooks.channel import start_deliveries
+from signoff.webhooks.events import WEBHOOK_CHANNEL
 
 MANY, AT_ONCE = 5_000, 10
+
+QUEUE = queue_messages_sql("select unnest(:delivery_ids::text[]), :account_id, 'webhook', 'somewhere', now()")
 
 READ_OF_EVENTS = """
     select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_user_tables where relname = 'events'
@@ -29,7 +34,8 @@ async def test_uses_an_index_after_a_burst(empty_db: Database) -> None:
     account_id = await empty_db.fetchval("select account_id from accounts")
     await empty_db.execute("alter table events set (autovacuum_enabled = false)")
     await empty_db.execute("alter table deliveries set (autovacuum_enabled = false)")
-    await empty_db.execute("analyze events, deliveries")
+    await empty_db.execute("alter table outgoing_messages set (autovacuum_enabled = false)")
+    await empty_db.execute("analyze events, deliveries, outgoing_messages")
     await empty_db.execute(
         "insert into agents (agent_id, account_id, name, webhook_secret) values ('agt_1', $1, 'A', 'x')", account_id
     )
@@ -51,9 +57,13 @@ async def test_uses_an_index_after_a_burst(empty_db: Database) -> None:
         MANY,
     )
     wanted = [f"whd_evt_{number:08}" for number in range(1, MANY, MANY // AT_ONCE)]
+    await QUEUE.execute(empty_db, account_id=account_id, delivery_ids=wanted)
+    claims = (await claim_messages(empty_db, [Room(WEBHOOK_CHANNEL, AT_ONCE)], lost_after=60)).claims
+    claimed_at = {claim.message_id: claim.claimed_at for claim in claims}
+    messages = [claimed_message(each, claimed_at[each]) for each in wanted]
     before = await _read_of_events(empty_db)
-    found = await attempts.read_due_deliveries(empty_db, wanted, order_wait=600)
-    assert [parcel and parcel.delivery_id for parcel in found] == wanted
+    found = await start_deliveries(empty_db, messages, order_wait=600)
+    assert [each and (each.delivery_id, each.is_started) for each in found] == [(each, True) for each in wanted]
     assert await _read_of_events(empty_db) - before <= 2 * AT_ONCE
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from aiohttp import web
 from support.api import Workspace, sign_in_workspace, unique
-from support.crashed_worker import crashed_worker
+from support.crashed_worker import die_while_sending
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import RunningService, running_service
 
-from signoff.webhooks import attempts
-from signoff.webhooks.events import DELIVER_JOB
+from signoff.platform.db import Database
+from signoff.platform.guarded_http import HttpResponse
+from signoff.webhooks.channel import WebhookChannel
 
 
 async def decide_one(service: Service | RunningService, url: str) -> tuple[Workspace, str]:
@@ -41,6 +42,17 @@ class HangingReceiver:
         return web.Response()
 
 
+class HangingClient:
+    """Replaces the network: no call arrives."""
+
+    def __init__(self) -> None:
+        self.called = asyncio.Event()
+
+    async def post(self, *_: Any, **__: Any) -> HttpResponse:
+        self.called.set()
+        return await asyncio.Future[HttpResponse]()
+
+
 def check_lost(record: dict[str, Any]) -> None:
     lost, again = record["attempts"]
     assert lost["ok"] is False
@@ -57,8 +69,12 @@ async def test_lost_during_an_attempt(start_service: StartService, receiver: Rec
     path = "/" + unique("lost")
     async with start_service(worker=False, worker_lost_after=1) as service:
         workspace, delivery_id = await decide_one(service, receiver.url + path)
-        async with crashed_worker(service, DELIVER_JOB, delivery_id) as db:
-            assert await attempts.claim_deliveries(db, [delivery_id], lost_after=1) != [None]
+        db = await Database.connect(service.dsn(), size=2)
+        nobody: Any = HangingClient()
+        await die_while_sending(
+            db, service.settings, WebhookChannel(db, nobody, service.settings), nobody.called.wait()
+        )
+        await db.close()
         assert (await workspace.delivery(delivery_id))["status"] == "delivering"
         await service.worker.start()
         check_lost(await workspace.delivery(delivery_id, "succeeded"))

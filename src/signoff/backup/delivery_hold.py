@@ -23,7 +23,7 @@ HOLD_REASON: Final = "It was held when a backup was restored."
 _HOLD_STATEMENTS: dict[tuple[str, str], LiteralString] = {
     ("deliveries", "waits_for"): """
         update deliveries set
-            status = 'dead', retries_cancelled = true, next_retry_at = null, waits_for = null, attempt_started = null,
+            status = 'dead', retries_cancelled = true, next_retry_at = null, waits_for = null,
             updated_at = now()
         where status in ('pending', 'delivering', 'retrying')
     """,

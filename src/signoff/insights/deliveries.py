@@ -13,8 +13,7 @@ COUNT_DELIVERIES = Sql(
     """
     select grouping(milliseconds) as by, bucket, status, first_try, milliseconds, count(*)
     from (select width_bucket(triggered_at, :starts::timestamptz[]) as bucket, status,
-                 jsonb_array_length(attempts) = 1 as first_try,
-                 (attempts -> -1 ->> 'durationMs')::integer as milliseconds
+                 coalesce(first_try, false) as first_try, duration_ms as milliseconds
           from deliveries
           where {selected} and delivery_id >= :begin_id and delivery_id < :end_id
             and triggered_at >= :begin and triggered_at < :end) as placed

@@ -23,14 +23,6 @@ ATTEMPTS_UNDER_WAY = Gauge("signoff_attempts_under_way", "Attempts in progress."
 MESSAGES_PUSHED_BACK = Counter(
     "signoff_messages_pushed_back_total", "Messages postponed because their destination was busy.", ["channel"]
 )
-DELIVERY_ATTEMPTS = Histogram(
-    "signoff_delivery_attempt_seconds",
-    "Delivery attempt duration.",
-    ["target", "outcome"],
-    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30),
-)
-DELIVERIES_UNDER_WAY = Gauge("signoff_deliveries_under_way", "Delivery attempts in progress.")
-JOBS_HANDED_BACK = Counter("signoff_jobs_handed_back_total", "Jobs requeued because the destination was busy.")
 LOG_ENTRIES = Counter("signoff_log_entries_total", "Log entries read.", ["reader"])
 LOG_READ_FAILURES = Counter("signoff_log_read_failures_total", "Failed attempts to read or handle entries.", ["reader"])
 LOG_BEHIND = Gauge("signoff_log_behind", "Log entries written but not yet handled.", ["reader"])

@@ -306,7 +306,7 @@ class Settings(BaseSettings):
     )
     webhook_timeout: float = Field(15, gt=0, le=300, description="Timeout for a delivery attempt (seconds).")
     webhook_concurrency: int = Field(
-        1000, ge=4, le=10_000, description="Maximum number of jobs, mostly deliveries, a worker runs at the same time."
+        1000, ge=4, le=10_000, description="Maximum number of concurrent delivery attempts per worker."
     )
     webhook_concurrency_per_destination: int = Field(
         128, ge=1, le=1000, description="Maximum number of concurrent attempts to one destination, per worker."

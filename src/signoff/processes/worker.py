@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from prometheus_client import start_http_server
 
@@ -38,9 +39,10 @@ from signoff.reviews.deadline_jobs import DeadlineJob
 from signoff.reviews.deadlines import DEADLINE_JOB
 from signoff.reviews.retry_reminders import REMIND_AGENT_JOB, RetryReminders
 from signoff.triggers.rate_limits import delete_old_submissions
-from signoff.webhooks.events import DELIVER_JOB
-from signoff.webhooks.jobs import DeliveryJob
+from signoff.webhooks.channel import WebhookChannel
 from signoff.webhooks.media_waits import MediaWaits
+
+JOB_CONCURRENCY: Final = 500
 
 
 async def run_process(settings: Settings, dsn: str) -> None:
@@ -75,7 +77,6 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         GuardedClient(settings.outgoing_networks, limit=settings.media_concurrency) as media_client,
         GuardedClient(settings.outgoing_networks, limit=2 * settings.chat_concurrency) as chat_client,
     ):
-        deliveries = DeliveryJob(db, client, settings)
         media_waits = MediaWaits(db, settings)
         overdue = DeadlineJob(db, settings)
         reminders = RetryReminders(db, settings)
@@ -87,14 +88,14 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         mails.announce()
         posts = PostChannel(db, settings, build_apps(chat_client, settings))
         clicks = ClickJob(db, settings, build_slack(chat_client, settings))
-        outbox = OutboxSender(db, settings, [mails, copies, posts])
+        deliveries = WebhookChannel(db, client, settings)
+        outbox = OutboxSender(db, settings, [deliveries, mails, copies, posts])
         worker = JobRunner(
             db,
             settings,
             [
                 JobGroup(
                     {
-                        DELIVER_JOB: deliveries.deliver,
                         RELEASE: lambda subject, _: media_waits.release(subject),
                         reviews.INDEX_REVIEW_JOB: lambda subject, _: reviews.index_review(db, subject),
                         DEADLINE_JOB: lambda subject, _: overdue.run(subject),
@@ -102,7 +103,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                         DELETE_MEDIA_JOB: lambda key, _: keeper.remove(key),
                         PASSWORD_RESET_JOB: lambda request_id, _: send_password_reset(db, settings, request_id),
                     },
-                    concurrency=settings.webhook_concurrency,
+                    concurrency=JOB_CONCURRENCY,
                 ),
                 JobGroup({CLICK_JOB: clicks.carry_out}, concurrency=settings.chat_concurrency),
             ],
@@ -121,11 +122,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
             ],
         )
         heartbeats = WorkerHeartbeats(db, settings.worker_lost_after)
-        beside = [
-            asyncio.create_task(heartbeats.run()),
-            asyncio.create_task(deliveries.keep_claims()),
-            asyncio.create_task(_stop_loops(pubsub, deliveries, stop, settings.shutdown_grace)),
-        ]
+        beside = [asyncio.create_task(heartbeats.run()), asyncio.create_task(_stop_reading(pubsub, stop))]
         ready()
         try:
             async with asyncio.TaskGroup() as loops:
@@ -154,7 +151,6 @@ async def _connect(settings: Settings, dsn: str, stop: asyncio.Event) -> Databas
     return await connecting
 
 
-async def _stop_loops(pubsub: PubSub, deliveries: DeliveryJob, stop: asyncio.Event, grace: float) -> None:
+async def _stop_reading(pubsub: PubSub, stop: asyncio.Event) -> None:
     await stop.wait()
     pubsub.stop()
-    await deliveries.stop(grace)

@@ -1,104 +1,102 @@
-"""Retry, cancel, release, and delete deliveries, one or many at once."""
+"""Retry, cancel, and delete deliveries, one or many at once."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.platform.db import Executor
 from signoff.platform.errors import ApiError
-from signoff.platform.jobs.queue import enqueue_sql, wake_workers
+from signoff.platform.outbox.messages import stop_attempts, try_again
 from signoff.platform.pubsub import publish
-from signoff.webhooks.delivery_order import enqueue_next_sql
+from signoff.platform.sql import Sql
+from signoff.webhooks.delivery_order import release_next
 from signoff.webhooks.errors import delivery_settled, delivery_under_way
-from signoff.webhooks.events import DELIVER_JOB
-from signoff.webhooks.queries import LIST_COLUMNS, get_delivery, to_delivery
+from signoff.webhooks.queries import get_delivery
 from signoff.webhooks.schemas import Delivery, DeliveryError, DeliveryOutcome, DeliveryOutcomes
+from signoff.webhooks.tool_waits import release_waiting
+
+# Statements on the message come first: attempts, too, lock the message before the delivery.
+_REQUEST_ATTEMPT: Final = try_again(
+    """
+    select delivery_id from deliveries
+    where account_id = :account_id and delivery_id = :delivery_id and status in ('succeeded', 'dead')
+    """
+)
+_SHOW_REQUESTED: Final = Sql(
+    """
+    update deliveries set status = 'pending', retries_cancelled = false, next_retry_at = null, updated_at = now()
+    where account_id = :account_id and delivery_id = :delivery_id
+    """
+)
+_STOP_ATTEMPTS: Final = stop_attempts(
+    """
+    select delivery_id from deliveries
+    where account_id = :account_id and delivery_id = :delivery_id and status in ('pending', 'delivering', 'retrying')
+    """
+)
+_CANCEL: Final = Sql(
+    """
+    with stopped as (
+        update deliveries set status = 'dead', retries_cancelled = true, next_retry_at = null, updated_at = now()
+        where account_id = :account_id and delivery_id = :delivery_id
+          and status in ('pending', 'delivering', 'retrying')
+        returning delivery_id, account_id, session_id, target, line_number, null as tool_result
+    ), {release_waiting}, next_in_order as (
+        {release_next}
+    )
+    select true from stopped
+    """,
+    release_waiting=release_waiting("stopped"),
+    release_next=release_next("stopped"),
+)
+_DELETE_MESSAGES: Final = Sql(
+    """
+    delete from outgoing_messages o using deliveries d
+    where d.account_id = :account_id and d.review_id = :review_id and o.message_id = d.delivery_id
+    """
+)
 
 
 async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
     """Request one more attempt for a finished delivery, whether it succeeded or failed."""
+    ids = {"account_id": caller.account_id, "delivery_id": delivery_id}
     async with caller.db.transaction() as tx:
-        row = await tx.fetchrow(
-            f"""
-            with ordered as (
-                update deliveries set
-                    status = 'pending', attempt_ordered = 'manual', retries_cancelled = false, next_retry_at = null,
-                    updated_at = now()
-                where account_id = $1 and delivery_id = $2 and status in ('succeeded', 'dead')
-                returning {LIST_COLUMNS}, attempts
-            ), job as (
-                {enqueue_sql(DELIVER_JOB, "select delivery_id, now() from ordered")}
-            )
-            select * from ordered
-            """,  # noqa: S608
-            caller.account_id,
-            delivery_id,
-        )
-        if row is None:
-            await get_delivery(tx, caller.account_id, delivery_id)
+        is_requested = await _REQUEST_ATTEMPT.execute(tx, **ids) == "UPDATE 1"
+        if is_requested:
+            await _SHOW_REQUESTED.execute(tx, **ids)
+        delivery = await get_delivery(tx, **ids)
+        if not is_requested:
             raise delivery_under_way()
-        await writer.record_audit(
-            tx, caller.actor, "delivery.retried", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
-        )
-        wake_workers(tx)
-    return to_delivery(row)
+        await _record_audit(caller, tx, "delivery.retried", delivery)
+    return delivery
 
 
 async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
     """Stop the automatic attempts. An attempt in progress can't be undone: if it succeeds, the delivery has
     succeeded.
     """
+    ids = {"account_id": caller.account_id, "delivery_id": delivery_id}
     async with caller.db.transaction() as tx:
-        row = await tx.fetchrow(
-            f"""
-            with stopped as (
-                update deliveries set
-                    status = 'dead', retries_cancelled = true, next_retry_at = null, updated_at = now()
-                where account_id = $1 and delivery_id = $2 and status in ('pending', 'delivering', 'retrying')
-                returning {LIST_COLUMNS}, attempts
-            ), released as (
-                {RELEASE_WAITING_SQL.format(finished="stopped")}
-            ), event as (
-                {RELEASE_EVENT.format(finished="stopped", tool_result="null")}
-            ), job as (
-                {DELIVER_RELEASED}
-            ), next_in_line as (
-                {enqueue_next_sql("stopped")}
-            )
-            select * from stopped
-            """,  # noqa: S608
-            caller.account_id,
-            delivery_id,
-        )
-        if row is None:
-            delivery = await get_delivery(tx, caller.account_id, delivery_id)
-            if delivery.retries_cancelled:
-                return delivery
+        await _STOP_ATTEMPTS.execute(tx, **ids)
+        is_canceled = await _CANCEL.fetch_value(tx, **ids)
+        delivery = await get_delivery(tx, **ids)
+        if is_canceled:
+            await _record_audit(caller, tx, "delivery.cancelled", delivery)
+            publish(tx, caller.account_id)
+        elif not delivery.retries_cancelled:
             raise delivery_settled(delivery.status)
-        await writer.record_audit(
-            tx, caller.actor, "delivery.cancelled", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
-        )
-        wake_workers(tx)
-        publish(tx, caller.account_id)
-    return to_delivery(row)
+    return delivery
 
 
-# Release what waited for a tool: the agent's delivery, and the event for those who pull it, with the tool's response.
-# `finished` names the rows of the tools' deliveries.
-RELEASE_WAITING_SQL = """
-    update deliveries w set waits_for = null, updated_at = now()
-    from {finished} f where w.waits_for = f.delivery_id
-    returning w.delivery_id, w.status
-"""
-RELEASE_EVENT = """
-    update events e set waits_for = null, tool_result = {tool_result}
-    from {finished} f where e.waits_for = f.delivery_id
-"""
-DELIVER_RELEASED = enqueue_sql(DELIVER_JOB, "select delivery_id, now() from released where status = 'pending'")
+async def _record_audit(caller: Caller, tx: Executor, action: str, delivery: Delivery) -> None:
+    subject = delivery.review_id or delivery.delivery_id
+    await writer.record_audit(tx, caller.actor, action, subject, {"deliveryId": delivery.delivery_id})
 
 
 async def delete_review_deliveries(tx: Executor, account_id: str, review_id: str) -> None:
-    """Delete the events and deliveries of a deleted review. Remaining jobs find nothing to do."""
+    """Delete the events and deliveries of a deleted review. An attempt under way finds nothing to record."""
+    await _DELETE_MESSAGES.execute(tx, account_id=account_id, review_id=review_id)
     await tx.execute("delete from deliveries where account_id = $1 and review_id = $2", account_id, review_id)
     await tx.execute("delete from events where account_id = $1 and review_id = $2", account_id, review_id)
 

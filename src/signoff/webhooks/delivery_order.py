@@ -1,57 +1,69 @@
 """Deliveries in order: those of one session to one target are sent one after the other, by message number.
 
-A delivery with an unfinished one before it is requeued, and a delivery that finishes enqueues a job for the next. A
-delivery that is created at the very moment the one before it finishes may be missed by both, so waiting deliveries also
-poll, more often the closer they are to the front. None waits longer than the setting says.
+A delivery with an unfinished one before it is postponed, and a delivery that finishes releases the next. A delivery
+that is created at the very moment the one before it finishes may be missed by both, so waiting deliveries also poll,
+more often the closer they are to the front. None waits longer than the setting says.
 
 A manual attempt is outside of the order: it doesn't wait, and nothing waits for it.
 """
 
 from typing import Final, LiteralString
 
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.db import Row
+from signoff.platform.outbox.messages import release_messages
+from signoff.platform.sql import Sql
 
-RECHECK_INTERVAL = 1.0
+RECHECK_INTERVAL: Final = 1.0
 """Seconds, for each position behind the front."""
-MAX_COUNTED = 60
+MAX_COUNTED: Final = 60
 """Deliveries further back poll as often as this position."""
 
-MAX_RECHECK_INTERVAL = 60.0
+MAX_RECHECK_INTERVAL: Final = 60.0
 """Seconds, whenever the first one has its next attempt: it may be canceled before."""
 
-_UNSETTLED: Final = "e.line_number is not null and e.status in ('pending', 'delivering', 'retrying')"
-_SAME_LINE: Final = "e.account_id = d.account_id and e.session_id = d.session_id and e.target = d.target"
+# The other unfinished deliveries of the order in which `d` is.
+_SAME_ORDER: Final[LiteralString] = """
+    deliveries e join outgoing_messages eo on eo.message_id = e.delivery_id and not eo.is_manual
+    where e.account_id = d.account_id and e.session_id = d.session_id and e.target = d.target
+      and e.line_number is not null and e.status in ('pending', 'delivering', 'retrying')
+"""
 
-# For the delivery `d`: how many are before it, and in how many seconds the first of them has its next attempt. Nothing
-# is looked up for a delivery that isn't in an order. A delivery that has waited longer than the limit, $2 in seconds,
-# no longer holds up others: otherwise one message that keeps failing would delay all that follow.
-EARLIER_DELIVERIES_SQL = f"""
+EARLIER_DELIVERIES: Final = Sql(
+    """
     left join lateral (
         select count(*) as places, coalesce(extract(epoch from min(due) - now()), 0)::float8 as next_attempt
-        from (select e.next_retry_at as due from deliveries e
-              where {_SAME_LINE} and {_UNSETTLED} and e.line_number < d.line_number
-                and e.attempt_ordered is distinct from 'manual' and e.triggered_at > now() - make_interval(secs => $2)
-              order by e.line_number limit {MAX_COUNTED}) as earlier
-    ) as ahead on d.line_number is not null and d.attempt_ordered is distinct from 'manual'
-"""  # noqa: S608
+        from (select e.next_retry_at as due from {same_order}
+                and e.line_number < d.line_number and e.triggered_at > now() - make_interval(secs => :order_wait)
+              order by e.line_number limit {max_counted}) as earlier
+    ) as ahead on d.line_number is not null and not o.is_manual
+    """,
+    same_order=_SAME_ORDER,
+    max_counted=MAX_COUNTED,
+)
+"""For the delivery `d` with the message `o`: how many are before it, and in how many seconds the first of them has its
+next attempt. Nothing is looked up for a delivery that isn't in an order. A delivery that has waited longer than
+`:order_wait` seconds no longer holds up others: otherwise one message that keeps failing would delay all that follow.
+"""
 
 
-def enqueue_next_sql(settled: LiteralString) -> LiteralString:
-    """Return SQL that enqueues a job for the next delivery in each order; `settled` names finished deliveries, as
-    rows with `account_id`, `session_id`, `target`, and `line_number` (null: not in order).
+def release_next(finished: LiteralString) -> Sql[Row]:
+    """Release the next delivery of each order. `finished` names rows of finished deliveries, with `account_id`,
+    `session_id`, `target`, and `line_number` (null: not in an order).
     """
-    return enqueue_sql(
-        "webhooks.deliver",
-        f"""
-        select distinct next.delivery_id, now() from {settled} d
-        cross join lateral (
-            select e.delivery_id from deliveries e
-            where {_SAME_LINE} and {_UNSETTLED} and e.line_number > d.line_number and e.status = 'pending'
-              and e.attempt_ordered is distinct from 'manual'
-            order by e.line_number limit 1
-        ) as next
-        where d.line_number is not null
-        """,  # noqa: S608
+    return release_messages(
+        Sql(
+            """
+            select distinct next.delivery_id from {finished} d
+            cross join lateral (
+                select e.delivery_id from {same_order}
+                    and e.line_number > d.line_number and e.status = 'pending'
+                order by e.line_number limit 1
+            ) as next
+            where d.line_number is not null
+            """,
+            finished=finished,
+            same_order=_SAME_ORDER,
+        )
     )
 
 

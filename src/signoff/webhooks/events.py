@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 import orjson
 
@@ -12,12 +14,14 @@ from signoff.media.signed_payloads import sign_media_urls, signing_time
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue_sql, wake_workers
+from signoff.platform.jobs.queue import enqueue
+from signoff.platform.outbox.messages import queue_messages_sql
 from signoff.platform.pubsub import publish
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Rows, Sql
 from signoff.webhooks.schemas import Target
 
-DELIVER_JOB = "webhooks.deliver"
+WEBHOOK_CHANNEL: Final = "webhook"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,55 @@ class Destination:
     delivery_id: str = field(default_factory=lambda: new_id("whd"))
 
 
+@dataclass(frozen=True, slots=True)
+class _NewDelivery:
+    delivery_id: str
+    target: str
+    url_source: str
+    url: str
+    host: str
+    waits_for: str | None
+    """The delivery to the tool whose response it takes along."""
+
+
+_EMIT: Final = Sql(
+    """
+    with event as (
+        insert into events
+            (account_id, event_id, event, agent_id, session_id, review_id, payload, delivery_id, waits_for, media_until)
+        values (:account_id, :event_id, :event, :agent_id, :session_id, :review_id, :payload, :agent_delivery_id,
+            :tool_delivery_id, :media_until::timestamptz)
+    ), made as (
+        insert into deliveries
+            (account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, max_attempts,
+             line_number, delivery_id, target, url_source, url, waits_for)
+        select :account_id, :event_id, :event, :agent_id, :session_id, :review_id, :form_id, :form_name,
+            :max_attempts::integer, :line_number, delivery_id, target, url_source, url, waits_for
+        from {deliveries}
+    ), release as (
+        {release}
+    )
+    {queue}
+    """,
+    deliveries=(_DELIVERIES := Rows("deliveries", _NewDelivery)),
+    release=enqueue(
+        RELEASE, "select :account_id || '/' || :event_id, :media_until where :media_until::timestamptz is not null"
+    ),
+    queue=queue_messages_sql(
+        Sql(
+            """
+            select delivery_id, :account_id, {channel}, host,
+                case when waits_for is null and :media_until::timestamptz is null then now() end
+            from {deliveries}
+            """,
+            channel=f"'{WEBHOOK_CHANNEL}'",
+            deliveries=_DELIVERIES,
+        ),
+        max_attempts=":max_attempts::integer",
+    ),
+)
+
+
 async def emit_event(
     tx: Executor,
     event: WebhookEvent,
@@ -62,55 +115,43 @@ async def emit_event(
     max_attempts: int,
     media_until: datetime | None = None,
 ) -> None:
-    """Write the event, its deliveries, and their jobs, in the transaction of the change it reports.
+    """Write the event and queue its deliveries, in the transaction of the change it reports.
 
     If there is a tool webhook, the event and the agent's delivery wait for its first attempt, to include its response.
     With `media_until`, everything waits for copies of the review's media, at most until then (`media_waits.py`).
     """
     tool = next((d.delivery_id for d in destinations if d.target == "tool"), None)
     event_id = new_id("evt")
-    await tx.execute(
-        f"""
-        with event as (
-            insert into events
-                (account_id, event_id, event, agent_id, session_id, review_id, payload, delivery_id, waits_for,
-                 media_until)
-            values ($1, $2, $3, $4, $5, $6, $7, $16, $17, $19::timestamptz)
-        ), made as (
-            insert into deliveries
-                (account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, max_attempts,
-                 line_number, delivery_id, target, url_source, url, waits_for)
-            select $1, $2, $3, $4, $5, $6, $8, $9, $10, $18, delivery_id, target, url_source, url, waits_for
-            from unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
-                as d (delivery_id, target, url_source, url, waits_for)
-            returning delivery_id, waits_for
-        ), release as (
-            {enqueue_sql(RELEASE, "select $1 || '/' || $2, $19 where $19 is not null")}
-        )
-        {enqueue_sql(DELIVER_JOB, "select delivery_id, now() from made where waits_for is null and $19 is null")}
-        """,  # noqa: S608
-        event.account_id,
-        event_id,
-        event.event,
-        event.agent_id,
-        event.session_id,
-        event.review_id,
-        event.payload(event_id, now()),
-        event.form_id,
-        event.form_name,
-        max_attempts,
-        [d.delivery_id for d in destinations],
-        [d.target for d in destinations],
-        [d.url_source for d in destinations],
-        [d.url for d in destinations],
-        [tool if d.target == "agent" else None for d in destinations],
-        next((d.delivery_id for d in destinations if d.target == "agent"), None),
-        tool,
-        event.line_number,
-        media_until,
+    await _EMIT.execute(
+        tx,
+        account_id=event.account_id,
+        event_id=event_id,
+        event=event.event,
+        agent_id=event.agent_id,
+        session_id=event.session_id,
+        review_id=event.review_id,
+        payload=event.payload(event_id, now()),
+        agent_delivery_id=next((d.delivery_id for d in destinations if d.target == "agent"), None),
+        tool_delivery_id=tool,
+        media_until=media_until,
+        form_id=event.form_id,
+        form_name=event.form_name,
+        max_attempts=max_attempts,
+        line_number=event.line_number,
+        deliveries=[
+            _NewDelivery(
+                d.delivery_id, d.target, d.url_source, d.url, _host(d.url), tool if d.target == "agent" else None
+            )
+            for d in destinations
+        ],
     )
-    wake_workers(tx)
     publish(tx, event.account_id)
+
+
+@lru_cache(maxsize=4096)
+def _host(url: str) -> str:
+    """Deliveries to the same one limit each other."""
+    return "{0.scheme}://{0.netloc}".format(urlsplit(url))
 
 
 def render_event(payload: str, delivery_id: str | None, tool_result: str | None) -> str:

@@ -4,18 +4,31 @@ A copy that finishes enqueues the job for every event that waits for its review,
 copy. The event also enqueues one for its time limit. So nothing depends on which process is alive at which moment.
 """
 
+from typing import Final
+
 from signoff.media.review_copies import read_review_copies
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import enqueue_sql, wake_workers
+from signoff.platform.outbox.messages import release_messages
 from signoff.platform.pubsub import publish
 from signoff.platform.settings import Settings
-from signoff.webhooks.events import DELIVER_JOB
+from signoff.platform.sql import Sql
 
-READY = """
-    select delivery_id, now() from deliveries
-    where account_id = $1 and review_id = $3 and event_id = $2 and waits_for is null and status = 'pending'
-"""
-"""Events that don't also wait for a tool."""
+_RELEASE: Final = Sql(
+    """
+    with released as (
+        update events set payload = :payload, media_until = null where account_id = :account_id and event_id = :event_id
+    )
+    {release_deliveries}
+    """,
+    # Those that don't also wait for a tool.
+    release_deliveries=release_messages(
+        """
+        select delivery_id from deliveries
+        where account_id = :account_id and review_id = :review_id and event_id = :event_id and waits_for is null
+          and status = 'pending'
+        """
+    ),
+)
 
 
 class MediaWaits:
@@ -46,18 +59,11 @@ class MediaWaits:
             if copies.in_progress and not event["over"]:
                 return
             payload = {name: value for name, value in event["payload"].items() if name != "mediaNotices"}
-            await tx.execute(
-                f"""
-                with released as (
-                    update events set payload = $4, media_until = null
-                    where account_id = $1 and event_id = $2
-                )
-                {enqueue_sql(DELIVER_JOB, READY)}
-                """,  # noqa: S608
-                account_id,
-                event_id,
-                event["review_id"],
-                {**payload, **copies.members()},
+            await _RELEASE.execute(
+                tx,
+                account_id=account_id,
+                event_id=event_id,
+                review_id=event["review_id"],
+                payload={**payload, **copies.members()},
             )
-            wake_workers(tx)
             publish(tx, account_id)

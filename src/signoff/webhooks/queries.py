@@ -1,8 +1,9 @@
 """Read deliveries and events. Lists of deliveries have an index for each filter."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
@@ -10,10 +11,11 @@ from signoff.platform.errors import NotFound
 from signoff.platform.ids import id_at
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Sql
 from signoff.webhooks.events import render_event, sign_event_urls
 from signoff.webhooks.schemas import Delivery, DeliveryRow, Status, Target
 
-LIST_COLUMNS = """
+LIST_COLUMNS: Final = """
     account_id, delivery_id, status, ok, coalesce(status_code, 0) as status_code,
     coalesce(status_text, case when status_code is null then 'No attempt yet' end) as status_text,
     event, target, url_source, url,
@@ -32,19 +34,36 @@ def delivery_members(row: Row) -> dict[str, Any]:
     return members
 
 
-def to_delivery(row: Row) -> Delivery:
-    return Delivery.model_validate(delivery_members(row))
+_GET_DELIVERY: Final = Sql(
+    """
+    select {columns},
+        (select attempts from outgoing_messages where message_id = :delivery_id) as attempts
+    from deliveries where account_id = :account_id and delivery_id = :delivery_id
+    """,
+    columns=LIST_COLUMNS,
+)
 
 
 async def get_delivery(db: Executor, account_id: str, delivery_id: str) -> Delivery:
-    row = await db.fetchrow(
-        f"select {LIST_COLUMNS}, attempts from deliveries where account_id = $1 and delivery_id = $2",  # noqa: S608
-        account_id,
-        delivery_id,
-    )
+    row = await _GET_DELIVERY.fetch_one(db, account_id=account_id, delivery_id=delivery_id)
     if row is None:
         raise NotFound(msg("delivery"), delivery_id)
-    return to_delivery(row)
+    return Delivery.model_validate({**delivery_members(row), "attempts": list(_show_attempts(row["attempts"]))})
+
+
+def _show_attempts(attempts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    is_first = True
+    for number, attempt in enumerate(attempts, 1):
+        is_manual, status_code = attempt.get("isManual", False), attempt.get("statusCode", 0)
+        yield {
+            **attempt,
+            "attemptId": f"attempt-{number}",
+            "statusCode": status_code,
+            "scheduledBy": "manual" if is_manual else "inline" if is_first else "cloud-task",
+            "statusText": attempt.get("statusText", attempt.get("error")),
+            "error": None if status_code else attempt.get("error"),
+        }
+        is_first &= is_manual
 
 
 async def get_event(settings: Settings, db: Executor, account_id: str, delivery_id: str) -> str:

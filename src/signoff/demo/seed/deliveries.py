@@ -8,14 +8,12 @@ from typing import Any, Final
 from signoff.demo.seed.rows import Rows
 from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.platform.clock import iso
-from signoff.platform.db import Executor
-from signoff.platform.jobs.queue import enqueue
-from signoff.webhooks.events import DELIVER_JOB
+from signoff.webhooks.events import WEBHOOK_CHANNEL
 
-ENQUEUE_DELIVERIES: Final = enqueue(DELIVER_JOB, "select unnest(:delivery_ids::text[]), unnest(:times::timestamptz[])")
-ADDRESS: Final = "https://agents.pottery.example/{agent}"
+HOST: Final = "https://agents.pottery.example"
 """Belongs to nobody. Retrying one of these deliveries shows how a call to an unreachable host fails."""
 PAUSES: Final = (5, 300, 1800, 7200, 18000, 36000)
+STATES: Final = {"pending": "queued", "retrying": "queued", "succeeded": "sent", "dead": "failed"}
 SETTLED_AFTER: Final = timedelta(days=2)
 
 
@@ -41,7 +39,6 @@ class DeliverySeeder:
         self._now = now
         self._forms = {form.form_id: form.name for form in workspace.forms.values()}
         self._names = {agent_id: name for name, agent_id in workspace.agents.items()}
-        self._later: list[tuple[str, datetime]] = []
 
     def deliver_all(self) -> None:
         events = sorted(self._rows.of("events"), key=lambda event: event["created_at"], reverse=True)
@@ -58,22 +55,12 @@ class DeliverySeeder:
         for event in events:
             self._deliver(event, *troubled.get(event["event_id"], ("succeeded", (SUCCESS,), None)))
 
-    async def order_jobs(self, tx: Executor) -> None:
-        """Enqueue the jobs of deliveries with a next attempt."""
-        await ENQUEUE_DELIVERIES.execute(
-            tx,
-            delivery_ids=[delivery_id for delivery_id, _ in self._later],
-            times=[at for _, at in self._later],
-        )
-
     def _deliver(
         self, event: dict[str, Any], status: str, tries: Sequence[SampleAttempt], later: timedelta | None
     ) -> None:
         attempts, at = _attempts(tries, event["created_at"])
         last = tries[-1] if tries else None
         next_at = None if later is None else self._now + later
-        if next_at is not None:
-            self._later.append((event["delivery_id"], next_at))
         form_id = event["payload"].get("formId")
         self._rows.add(
             "deliveries",
@@ -83,7 +70,7 @@ class DeliverySeeder:
             event=event["event"],
             target="agent",
             url_source="agent",
-            url=ADDRESS.format(agent=self._names[event["agent_id"]].lower().replace(" ", "-")),
+            url=f"{HOST}/{self._names[event['agent_id']].lower().replace(' ', '-')}",
             agent_id=event["agent_id"],
             session_id=event["session_id"],
             review_id=event["review_id"],
@@ -95,26 +82,42 @@ class DeliverySeeder:
             status_text=last and last.text,
             attempt_count=len(tries),
             max_attempts=self._office.settings.max_attempts,
-            attempts=attempts,
+            duration_ms=attempts[-1]["durationMs"] if attempts else None,
+            first_try=attempts[0]["ok"] if attempts else None,
             next_retry_at=next_at,
             retries_cancelled=last is GONE,
             triggered_at=event["created_at"],
             updated_at=at,
         )
+        self._rows.add(
+            "outgoing_messages",
+            message_id=event["delivery_id"],
+            account_id=self._office.account_id,
+            channel=WEBHOOK_CHANNEL,
+            destination=HOST,
+            state=STATES[status],
+            due_at=next_at,
+            attempt_count=len(tries),
+            max_attempts=self._office.settings.max_attempts,
+            attempts=attempts,
+            error=last.text if last and last is not SUCCESS else None,
+            settled_at=None if next_at is not None else at,
+            created_at=event["created_at"],
+            is_manual=False,
+            is_stopped=False,
+        )
 
 
 def _attempts(tries: Sequence[SampleAttempt], triggered: datetime) -> tuple[list[dict[str, Any]], datetime]:
-    """Return the recorded attempts, and when the last one was made."""
+    """Return the attempts as they're recorded, and when the last one was made."""
     attempts: list[dict[str, Any]] = []
     at = triggered + timedelta(milliseconds=40)
     for number, each in enumerate(tries, 1):
         if number > 1:
             at += timedelta(seconds=PAUSES[number - 2])
         attempt = {
-            "attemptId": f"attempt-{number}",
             "ok": each.status == SUCCESS.status,
             "statusCode": each.status,
-            "scheduledBy": "inline" if number == 1 else "cloud-task",
             "at": iso(at),
             "statusText": each.text,
             "error": each.error,

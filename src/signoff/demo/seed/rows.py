@@ -31,6 +31,7 @@ TABLES: Final = (
     "session_people",
     "events",
     "deliveries",
+    "outgoing_messages",
     "audit_log",
     "usage_counts",
 )

@@ -50,7 +50,6 @@ async def seed_workspace(db: Database, settings: Settings, account_id: str, prog
         progress(_WRITTEN)
         await _index_content(tx, rows, account_id, lambda part: progress(_WRITTEN + part * (1 - _WRITTEN)))
         await seeder.order_jobs(tx)
-        await deliveries.order_jobs(tx)
         await _skip_notifications(tx, workspace)
     progress(1.0)
 

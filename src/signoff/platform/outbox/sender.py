@@ -331,7 +331,8 @@ class OutboxSender:
 
     async def _record_late(self, channel: Channel, finished: FinishedAttempt) -> None:
         """Record the result although another worker has taken the attempt for lost."""
-        late = replace(finished.record, attempt={**finished.record.attempt, "note": RECORDED_LATE})
+        shown = {**finished.record.attempt, "note": RECORDED_LATE}
+        late = replace(finished.record, attempt=shown, counts=False)  # the lost attempt counted
         async with self._db.transaction() as tx:
             is_settled = await record_late(tx, late)
             after_commit = await channel.settle(tx, [replace(finished, record=late)]) if is_settled else None
@@ -384,7 +385,7 @@ def _finish(attempt: _Attempt, outcome: AttemptOutcome, seconds: float | None = 
         last=claim.max_attempts,
         manual=claim.is_manual,
     )
-    error = None if outcome.error is None else _storable(outcome.error)
+    error = None if outcome.error is None else to_storable(outcome.error)
     shown = {
         "at": iso(attempt.began),
         "ok": error is None,
@@ -407,6 +408,6 @@ def _finish(attempt: _Attempt, outcome: AttemptOutcome, seconds: float | None = 
     return FinishedAttempt(record, outcome.result, outcome.fallback)
 
 
-def _storable(error: str) -> str:
+def to_storable(text: str) -> str:
     """Return the text as the database can store it, however strange the receiver's answer was."""
-    return error.encode(errors="replace").decode().replace("\0", "")[:MAX_ERROR_LENGTH]
+    return text.encode(errors="replace").decode().replace("\0", "")[:MAX_ERROR_LENGTH]
