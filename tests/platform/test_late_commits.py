@@ -1,18 +1,21 @@
 """A log's readers miss nothing, repeat nothing, and keep the order, in whatever order transactions commit."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from itertools import permutations, product
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.inbox.audit_log_tail import entries_after, open_live_reader
-from signoff.platform.db import Database, DatabaseUnavailable
+from signoff.platform.db import Database, DatabaseUnavailable, Executor
 from signoff.platform.event_log import EventLog
+from signoff.platform.log_reader import StoredReader, read_position
+from signoff.platform.sql import Sql
 
 ACCOUNT = "acc_log"
 INSERT = """
@@ -28,34 +31,39 @@ def open_log() -> EventLog:
     return EventLog("audit_log", "audit_log_entry_id_seq")
 
 
+@dataclass(frozen=True)
+class Entry:
+    entry_id: int
+
+
+READ: Final = Sql(
+    "select entry_id from audit_log where entry_id > :after and entry_id <= :until order by entry_id limit :most", Entry
+)
+
+
 class Follower:
     """A reader that stores only a number."""
 
     def __init__(self, db: Database, position: int) -> None:
         self.db = db
         self.log = open_log()
-        self.position = position
+        self.reader = StoredReader("notifications", db, self.fetch, self.handle, position)
         self.read_ids: list[int] = []
 
+    async def fetch(self, db: Executor, after: int, until: int, most: int) -> list[Entry]:
+        return await READ.fetch(db, after=after, until=until, most=most)
+
+    async def handle(self, _: Executor, entries: Sequence[Entry]) -> None:
+        self.read_ids += [entry.entry_id for entry in entries]
+
     async def read(self) -> None:
-        end = await self.log.find_end(self.db)
-        rows = await self.db.fetch(
-            "select entry_id from audit_log where entry_id > $1 and entry_id <= $2 order by entry_id",
-            self.position,
-            end.settled,
-        )
-        self.read_ids += [row["entry_id"] for row in rows]
-        self.position = max(self.position, end.settled)
+        await self.reader.read(await self.log.find_end(self.db))
 
 
 @asynccontextmanager
 async def connections(db: Database, count: int) -> AsyncGenerator[list[Any]]:
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(db.own_connection()) for _ in range(count)]
-
-
-async def highest(db: Database) -> int:
-    return await db.fetchval("select coalesce(max(entry_id), 0) from audit_log")
 
 
 async def wait_until_settled(db: Database, log: EventLog, number: int) -> None:
@@ -72,7 +80,7 @@ async def test_commits_in_every_order(empty_db: Database, is_late: bool) -> None
     async with connections(empty_db, WRITERS) as writers:
         for number, order in enumerate(ORDERS):
             outcome = outcomes[number % len(outcomes)]
-            follower = Follower(empty_db, await highest(empty_db))
+            follower = Follower(empty_db, await read_position(empty_db, "notifications"))
             tail = open_live_reader(open_log(), ACCOUNT)
             await tail.begin(empty_db)
             seen, wrote, committed, ended = list[int](), dict[int, int](), list[int](), set[int]()
@@ -98,7 +106,7 @@ async def test_commits_in_every_order(empty_db: Database, is_late: bool) -> None
                 assert all(entry > tail.position for writer, entry in wrote.items() if writer not in ended)
             await follower.read()
             assert follower.read_ids == sorted(committed), (order, outcome)
-            assert tail.position == follower.position == max(wrote.values())
+            assert tail.position == await read_position(empty_db, "notifications") == max(wrote.values())
 
 
 async def test_position_for_reconnecting(empty_db: Database) -> None:

@@ -96,15 +96,6 @@ async def read_position(db: Executor, reader: str) -> int:
     return await _READ_POSITION.fetch_value(db, reader=reader)
 
 
-async def lock_position(tx: Executor, reader: str) -> int:
-    """Return the position, and keep the reader from handling anything until the end of the transaction."""
-    return await _LOCK_POSITION.fetch_value(tx, reader=reader)
-
-
-async def move_position(tx: Executor, reader: str, position: int) -> None:
-    await _MOVE_POSITION.execute(tx, reader=reader, position=position)
-
-
 class StoredReader(Generic[E]):
     """Handles each entry once, whatever happens to the process.
 
@@ -124,38 +115,32 @@ class StoredReader(Generic[E]):
 
     async def read(self, end: LogEnd) -> float | None:
         """Handle the next settled entries. Returns when to read again."""
-        failed = False
+        pause = 0.0
         if self._position < end.settled:
             try:
-                await self._read_batch(end.settled)
+                await self._read_batch(end.settled, self._handle)
             except Exception as error:
                 if is_transient(error):
                     raise
-                failed = True
                 LOG_READ_FAILURES.labels(self._name).inc()
-                log.exception(
-                    "cannot handle entries",
-                    reader=self._name,
-                    after=self._position,
-                    most=self._most,
-                    attempt=self._failures + 1,
-                )
+                log.exception("cannot handle entries", reader=self._name, after=self._position, most=self._most)
                 await self._shrink_batch(end.settled)
+                pause = FAILURE_PAUSE
         LOG_BEHIND.labels(self._name).set(max(0, end.highest - self._position))
         if self._position < end.settled:
-            return FAILURE_PAUSE if failed else 0
+            return pause
         return UNSETTLED_PAUSE if self._position < end.highest else None
 
-    async def _read_batch(self, settled: int) -> None:
+    async def _read_batch(self, settled: int, handle: Handle[E]) -> None:
         async with self._db.transaction() as tx:
-            position = await lock_position(tx, self._name)
+            position = await _LOCK_POSITION.fetch_value(tx, reader=self._name)
             entries = list[E]()
             if position == self._position:  # otherwise another process has moved it
                 entries = await self._fetch(tx, position, settled, self._most)
                 if entries:
-                    await self._handle(tx, entries)
+                    await handle(tx, entries)
                 position = entries[-1].entry_id if len(entries) == self._most else settled
-                await move_position(tx, self._name, position)
+                await _MOVE_POSITION.execute(tx, reader=self._name, position=position)
         LOG_ENTRIES.labels(self._name).inc(len(entries))
         self._position = position
         self._failures = 0
@@ -168,17 +153,12 @@ class StoredReader(Generic[E]):
             return
         self._failures += 1
         if self._failures > PATIENCE:
-            await self._skip_entry(settled)
+            await self._read_batch(settled, _skip)
+            self._most = 1
+            log.error("an entry was skipped, because it can't be handled", reader=self._name, entry=self._position)
 
-    async def _skip_entry(self, settled: int) -> None:
-        async with self._db.transaction() as tx:
-            if await lock_position(tx, self._name) == self._position:
-                entries = await self._fetch(tx, self._position, settled, 1)
-                position = entries[0].entry_id if entries else settled
-                await move_position(tx, self._name, position)
-                log.error("an entry was skipped, because it can't be handled", reader=self._name, entry=position)
-                self._position = position
-        self._failures = 0
+
+async def _skip(_tx: Executor, _entries: Sequence[NumberedEntry]) -> None: ...
 
 
 class LiveReader(Generic[E]):
