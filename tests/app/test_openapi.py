@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema_rs
@@ -13,6 +14,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute, iter_route_contexts
 from openapi_spec_validator import validate
 from support.api import Workspace, unique
+from support.declared_responses import check_response
 from support.receiver import Receiver
 
 from signoff.app import API, create_app
@@ -208,6 +210,14 @@ class TestOperations:
                 kinds = answer.get("content", {}).values()
                 assert status == "204" or (kinds and all("example" in kind for kind in kinds)), (method, path)
 
+    def test_responses_have_a_model(self, operations: list[Operation]) -> None:
+        """`support/declared_responses.py` checks every response of the tests against it."""
+        for method, path, operation in operations:
+            for answer in operation["responses"].values():
+                for media_type, body in answer.get("content", {}).items():
+                    assert "$ref" in body["schema"] or not media_type.startswith("application/json"), (method, path)
+                    assert body["schema"], (method, path)
+
     def test_errors(self, operations: list[Operation]) -> None:
         for method, path, operation in operations:
             errors = {int(status): answer for status, answer in operation["responses"].items() if status[0] != "2"}
@@ -236,6 +246,31 @@ class TestOperations:
         change = document["components"]["schemas"]["AgentChange"]
         assert errors_of(document, change, {"name": None})
         assert not errors_of(document, change, {"webhookUrl": None})
+
+
+class TestCheckOfResponses:
+    """What `support/declared_responses.py` rejects in the responses of all other tests."""
+
+    @pytest.mark.parametrize(
+        ("status", "media_type", "body", "problem"),
+        [
+            (200, "application/json", {"deleted": True, "reviewId": "rev_1"}, None),
+            (200, "application/json", {"deleted": True, "reviewId": "rev_1", "more": 1}, "'more' was unexpected"),
+            (200, "application/json", {"deleted": True}, '"reviewId" is a required property'),
+            (200, "application/json", {"deleted": True, "reviewId": None}, 'null is not of type "string"'),
+            (202, "application/json", {"deleted": True, "reviewId": "rev_1"}, "isn't declared"),
+            (200, "text/plain", {"deleted": True, "reviewId": "rev_1"}, "can't be 'text/plain'"),
+            (404, "application/problem+json", {"code": "not_found"}, '"title" is a required property'),
+        ],
+    )
+    def test_is_strict(self, status: int, media_type: str, body: Node, problem: str | None) -> None:
+        request = {"method": "DELETE", "route": SimpleNamespace(path=f"{API}/reviews/{{reviewId}}")}
+        response = {"status": status, "headers": [(b"content-type", media_type.encode())]}
+        if problem is None:
+            check_response(request, response, json.dumps(body).encode())
+        else:
+            with pytest.raises(AssertionError, match=problem):
+                check_response(request, response, json.dumps(body).encode())
 
 
 class TestEvents:

@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import pytest
 from support.api import Workspace, assert_ok, sign_in_workspace
 from support.forked_commands import RunForked
@@ -193,10 +192,6 @@ class TestContent:
         assert counted == there > 0
 
 
-def _body(webhook: dict[str, Any]) -> dict[str, Any]:
-    return webhook["post"]["requestBody"]["content"]["application/json"]["schema"]
-
-
 class TestScreens:
     """Every screen has content."""
 
@@ -245,18 +240,12 @@ class TestScreens:
         assert (await seeded.get("/inbox/counts"))["chat"]["unread"] == 1
 
     async def test_every_delivery_and_its_event(self, seeded: SeededDemo) -> None:
-        """Seeding writes events like the service does: the event schema shows when the two differ."""
-        document = (await seeded.workspace.public.get("/openapi.json")).json()
-        promised = {
-            name: jsonschema_rs.Draft202012Validator({**_body(item), "components": document["components"]})
-            for name, item in document["webhooks"].items()
-        }
+        """Seeding writes events like the service does. `declared_responses.py` compares them with the event schema."""
         for delivery in await seeded.all("/webhooks/deliveries"):
             detail = await seeded.get(f"/webhooks/deliveries/{delivery['deliveryId']}")
             assert len(detail["attempts"]) == detail["attemptCount"]
             event = await seeded.get(f"/webhooks/deliveries/{delivery['deliveryId']}/event")
             assert event["reviewId"] == delivery["reviewId"]
-            promised[event["event"]].validate(event)
 
     async def test_media(self, seeded: SeededDemo, reviews: list[dict[str, Any]]) -> None:
         addresses = set[str]()

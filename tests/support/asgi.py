@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from support.declared_responses import check_response
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -43,7 +44,7 @@ class _Exchange(httpx.AsyncByteStream):
         self._hung_up = asyncio.Event()
         self._timeout: float | None = None
         url = request.url
-        scope = {
+        self._scope: dict[str, Any] = {
             "type": "http",
             "asgi": {"version": "3.0", "spec_version": "2.3"},
             "http_version": "1.1",
@@ -58,7 +59,9 @@ class _Exchange(httpx.AsyncByteStream):
             "client": ("127.0.0.1", port),
             "state": {},
         }
-        self._running = asyncio.create_task(self._run(app, scope))
+        self._start: Message = {}
+        self._body = bytearray()
+        self._running = asyncio.create_task(self._run(app, self._scope))
         self._running.add_done_callback(lambda _: ended())
 
     async def begin(self, read_within: float | None) -> httpx.Response:
@@ -70,6 +73,7 @@ class _Exchange(httpx.AsyncByteStream):
             raise
         if start is None:
             raise httpx.RemoteProtocolError("The connection ended without an answer.", request=self._request)
+        self._start = start
         return httpx.Response(start["status"], headers=start["headers"], stream=self)
 
     async def _run(self, app: "FastAPI", scope: dict[str, Any]) -> None:
@@ -122,9 +126,11 @@ class _Exchange(httpx.AsyncByteStream):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         while (message := await self._next()) is not None:
             if message["type"] == "http.response.body":
+                self._body += message.get("body", b"")
                 yield message.get("body", b"")
                 if not message.get("more_body"):
                     await asyncio.shield(self._running)
+                    check_response(self._scope, self._start, bytes(self._body))
                     return
 
     async def aclose(self) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
+from support.declared_responses import strict_document
 from support.prepared_data_dir import FOUNDED, prepared
 from support.service_process import IN_PROCESS, NO_SLACK
 
@@ -150,6 +151,7 @@ async def service_in_process(
         }
     )
     dsn = database or databases.new(FOUNDED)
+    strict_document()  # building it blocks, so it's built before anything waits
     app = create_app(loaded, dsn)
     service = Service(loaded, app, dsn, {**prepared().workspace, "url": loaded.url}, log, InProcessWorker(loaded, dsn))
     async with AsyncExitStack() as running:

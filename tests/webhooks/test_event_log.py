@@ -1,6 +1,7 @@
 """Pulling events: in order, without gaps, as soon as they exist."""
 
 import asyncio
+import json
 import random
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from support.receiver import Receiver
 from support.second_account import open_second_account
 from support.service_process import RunningService, running_service
 
+from signoff.forms.examples import COMPLETED
 from signoff.platform import event_log as log_end
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
@@ -150,15 +152,16 @@ class TestCursor:
 
 
 FAR_AWAY = datetime(2099, 1, 1, tzinfo=UTC)
-INSERT = """
+PAYLOAD = json.dumps({**COMPLETED, "eventId": "EVENT"}).replace("'", "''")
+INSERT = f"""
     insert into events (account_id, event_id, event, agent_id, session_id, payload)
-    select $1, id, 'review.completed', $2, 'ses_1', json_build_object('eventId', id)
+    select $1, id, 'review.completed', $2, 'ses_1', replace('{PAYLOAD}', 'EVENT', id)::json
     from unnest($3::text[]) as id
-"""
-INSERT_WAITING = """
+"""  # noqa: S608 - the text is ours
+INSERT_WAITING = f"""
     insert into events (account_id, event_id, event, agent_id, session_id, payload, waits_for, media_until)
-    values ($1, $3::text, 'review.completed', $2, 'ses_1', json_build_object('eventId', $3::text), $4, $5::timestamptz)
-"""
+    values ($1, $3::text, 'review.completed', $2, 'ses_1', replace('{PAYLOAD}', 'EVENT', $3)::json, $4, $5::timestamptz)
+"""  # noqa: S608 - the text is ours
 
 
 async def fill(service: Service, account_id: str, agent_id: str, event_ids: list[str]) -> None:
@@ -193,7 +196,7 @@ class TestOrder:
                     workspace.account_id,
                     new_id("evt"),
                     agent_id,
-                    {"number": number},
+                    {**COMPLETED, "reviewId": str(number)},
                 )
                 await asyncio.sleep(random.random() * 0.05)  # noqa: S311
 
@@ -203,7 +206,7 @@ class TestOrder:
             while True:
                 last_look = done.is_set()
                 page = await pull(workspace, after, agentId=agent_id)
-                seen += [event["number"] for event in page["items"]]
+                seen += [int(event["reviewId"]) for event in page["items"]]
                 if last_look and page["nextCursor"] == after:
                     return seen
                 after = page["nextCursor"]

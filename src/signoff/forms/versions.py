@@ -11,7 +11,12 @@ from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 
 CACHE_SIZE = 2000
-ADDED_MEMBERS: Final[Mapping[str, Any]] = {"decideFromChat": False, "allowExternalReviewers": True, "unmapped": "show"}
+ADDED_MEMBERS: Final[Mapping[str, Any]] = {
+    "description": None,
+    "decideFromChat": False,
+    "allowExternalReviewers": True,
+    "unmapped": "show",
+}
 """The values of members that versions saved before these members existed don't have."""
 
 

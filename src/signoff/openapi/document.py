@@ -101,6 +101,7 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
     add_review_types(schemas)
     schemas |= {**events.SCHEMAS, "Problem": PROBLEM}
     schemas["EventPage"]["properties"]["items"]["items"] = events.any_event()
+    schemas["SentEvent"] = {"description": schemas["SentEvent"]["description"], **events.any_event()}
     for schema in schemas.values():
         schema.pop("examples", None)  # The operation's body has it.
     paths: dict[str, dict[str, Any]] = {}

@@ -123,12 +123,15 @@ SCHEMAS: dict[str, Schema] = {
         "review.retry_requested",
         {
             "revision": {"type": "integer"},
-            "retry": {
-                "allOf": [ref("RetryRequested")],
-                "properties": {
-                    "reminder": {"type": "integer", "minimum": 1, "description": "Number of this reminder."}
+            "retry": _object(
+                {
+                    "at": _TEXT,
+                    "by": {**_TEXT, "description": "Email of the reviewer."},
+                    "instructions": _TEXT,
+                    "fieldIds": {"type": "array", "items": _TEXT, "description": "Empty for the whole review."},
                 },
-            },
+                {"reminder": {"type": "integer", "minimum": 1, "description": "Number of this reminder."}},
+            ),
             "data": {**_OBJECT, "description": "The content to replace."},
             "responseValues": _VALUES,
         },

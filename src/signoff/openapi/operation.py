@@ -105,8 +105,7 @@ def _show_example(holder: dict[str, Any], model: Any) -> None:
     """Show the model's example of a body, unless the route has its own."""
     example = _find_example(model)
     if example is not None:
-        [media] = holder["content"].values()
-        media["example"] = example
+        holder["content"][JSON]["example"] = example
 
 
 def _find_example(model: Any) -> Any:

@@ -1,6 +1,6 @@
 """Presence: a page reports every few seconds that it has a review open; shortly after it stops, its person is gone."""
 
-from typing import Any, Final
+from typing import Final
 
 from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
@@ -8,6 +8,7 @@ from signoff.platform.db import Executor
 from signoff.platform.pubsub import account_topic, publish
 from signoff.platform.sql import Sql
 from signoff.reviews.locks import lock_review
+from signoff.reviews.schemas import Presence, PresentPerson
 
 PRESENCE_TIMEOUT: Final = "interval '30 seconds'"
 """Pages report every 15 seconds."""
@@ -23,7 +24,7 @@ DELETE_GONE = Sql(
 )
 
 
-async def mark_present(caller: Caller, review_id: str) -> dict[str, Any]:
+async def mark_present(caller: Caller, review_id: str) -> Presence:
     """Report that the caller has the review open. Returns everyone who has."""
     async with caller.db.transaction() as tx:
         # Locked, so that a concurrent deletion of the review leaves no presence behind.
@@ -41,7 +42,7 @@ async def mark_present(caller: Caller, review_id: str) -> dict[str, Any]:
         )
         if is_new:
             publish(tx, account_topic(caller.account_id))
-    return {"people": await _people(caller.db, caller.account_id, review_id)}
+    return Presence(people=await _people(caller.db, caller.account_id, review_id))
 
 
 async def mark_absent(caller: Caller, review_id: str) -> None:
@@ -66,10 +67,10 @@ SELECT_PEOPLE = Sql(
 )
 
 
-async def _people(db: Executor, account_id: str, review_id: str) -> list[dict[str, str]]:
+async def _people(db: Executor, account_id: str, review_id: str) -> list[PresentPerson]:
     rows = await SELECT_PEOPLE.fetch(db, account_id=account_id, review_id=review_id)
     return [
-        {"userId": row["user_id"], "name": row["name"], "email": row["email"], "since": iso(row["since"])}
+        PresentPerson(user_id=row["user_id"], name=row["name"], email=row["email"], since=iso(row["since"]))
         for row in rows
     ]
 

@@ -454,15 +454,10 @@ async def delete_draft(caller: CanDecide, review_id: ReviewId) -> None:
     await drafts.delete_draft(caller, review_id)
 
 
-@router.put(
-    "/reviews/{reviewId}/presence",
-    operation_id="enterReview",
-    summary="Mark a review as open",
-    responses=document_response(Presence),
-)
-async def put_presence(caller: SignedInUser, review_id: ReviewId) -> HttpResponse:
+@router.put("/reviews/{reviewId}/presence", operation_id="enterReview", summary="Mark a review as open")
+async def put_presence(caller: SignedInUser, review_id: ReviewId) -> Presence:
     """Shows others that you have this review open, and returns who else does. Repeat every 15 seconds."""
-    return json_response(await presence.mark_present(caller, review_id))
+    return await presence.mark_present(caller, review_id)
 
 
 @router.delete(

@@ -350,7 +350,7 @@ class Review(ResponseModel):
     retry_requested: RetryRequested | None = Field(None, description="Only present while changes are requested.")
     workflow_run_id: str | None = Field(None, description="Run ID, if the review belongs to a run.")
     batch_id: str | None = Field(None, description="Batch ID, if the review belongs to a batch.")
-    assigned_to: Assigned
+    assigned_to: Assigned | None = Field(None, description="Omitted for external reviewers.")
     taken_by: TakenBy | None = Field(
         None, description="Set if a member claimed the review. Only they and admins can decide it."
     )
@@ -391,21 +391,26 @@ class ReassignedReview(Review):
     )
 
 
-class PinnedForm(ResponseModel):
-    """The review type as it was when the review was created."""
+class ShownForm(ResponseModel):
+    """What a page needs to show a version of a review type."""
 
-    model_config = example({"formId": examples.FORM_ID, "version": 1, "name": NEW_FORM["name"], **COMPILED.to_json()})
-
-    form_id: str
     version: int
     name: str
-    title_field: str | None = None
+    title_field: str | None
     width: str
     unmapped: Unmapped
     fields: list[dict[str, Any]]
     layout: list[dict[str, Any]] | None = Field(None, description="If omitted, fields are shown in order.")
     rules: list[dict[str, Any]]
     translations: AnyTranslations = None
+
+
+class PinnedForm(ShownForm):
+    """The review type as it was when the review was created."""
+
+    model_config = example({"formId": examples.FORM_ID, "version": 1, "name": NEW_FORM["name"], **COMPILED.to_json()})
+
+    form_id: str
 
 
 class SuggestedOption(ResponseModel):

@@ -5,10 +5,10 @@ from pydantic import Field, StringConstraints
 
 from signoff.accounts.schemas import Email
 from signoff.forms.examples import NEW_FORM
-from signoff.forms.schemas import AnyTranslations, TranslatedNames
+from signoff.forms.schemas import TranslatedNames
 from signoff.platform import examples
 from signoff.platform.schemas import RequestModel, ResponseModel, example
-from signoff.reviews.schemas import CallerId, PinnedForm, Suggested
+from signoff.reviews.schemas import CallerId, PinnedForm, ShownForm, Suggested
 from signoff.triggers.examples import DEFINITION_OF_TRIGGER, FILLED_IN, TRIGGER
 
 LinkToken = Annotated[
@@ -126,17 +126,8 @@ class PublicLink(ResponseModel):
     created_by: str
 
 
-class PublicForm(ResponseModel):
+class PublicForm(ShownForm):
     """The public form. It reveals nothing about the account except the form itself."""
-
-    version: int
-    name: str
-    title_field: str | None = None
-    width: str
-    fields: list[dict[str, Any]]
-    layout: list[dict[str, Any]] | None = Field(None, description="If omitted, fields are shown in order.")
-    rules: list[dict[str, Any]]
-    translations: AnyTranslations = None
 
 
 class PublicTrigger(ResponseModel):

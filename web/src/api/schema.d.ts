@@ -3736,6 +3736,7 @@ export interface components {
             /** @constant */
             signoff: "form/1";
             name: string;
+            description: string | null;
             titleField: string | null;
             width: string;
             /** @enum {string} */
@@ -4883,10 +4884,9 @@ export interface components {
         };
         /** @description The review type as it was when the review was created. */
         PinnedForm: {
-            formId: string;
             version: number;
             name: string;
-            titleField?: string;
+            titleField: string | null;
             width: string;
             /** @enum {string} */
             unmapped: "show" | "hide" | "reject";
@@ -4901,6 +4901,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             translations?: components["schemas"]["Translations"];
+            formId: string;
         };
         Point: {
             /** @description Start of the bucket. It lasts until the next bucket starts, or until the end of `to`. */
@@ -5143,8 +5144,10 @@ export interface components {
         PublicForm: {
             version: number;
             name: string;
-            titleField?: string;
+            titleField: string | null;
             width: string;
+            /** @enum {string} */
+            unmapped: "show" | "hide" | "reject";
             fields: {
                 [key: string]: unknown;
             }[];
@@ -5303,7 +5306,8 @@ export interface components {
             workflowRunId?: string;
             /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
-            assignedTo: components["schemas"]["Assigned"];
+            /** @description Omitted for external reviewers. */
+            assignedTo?: components["schemas"]["Assigned"];
             /** @description Set if a member claimed the review. Only they and admins can decide it. */
             takenBy?: components["schemas"]["TakenBy"];
             /** @description Members only: emails of out-of-office reviewers you're a delegate for. */
@@ -5413,9 +5417,16 @@ export interface components {
             deliveryId: string | null;
             revision: number;
             retry: {
+                /** Format: date-time */
+                at: string;
+                /** @description Email of the reviewer. */
+                by: string;
+                instructions: string;
+                /** @description Empty for the whole review. */
+                fieldIds: string[];
                 /** @description Number of this reminder. */
                 reminder?: number;
-            } & components["schemas"]["RetryRequested"];
+            };
             /** @description The content to replace. */
             data: Record<string, never>;
             /** @description Values by field ID. Fields hidden by rules are omitted. */
@@ -5511,7 +5522,8 @@ export interface components {
             workflowRunId?: string;
             /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
-            assignedTo: components["schemas"]["Assigned"];
+            /** @description Omitted for external reviewers. */
+            assignedTo?: components["schemas"]["Assigned"];
             /** @description Set if a member claimed the review. Only they and admins can decide it. */
             takenBy?: components["schemas"]["TakenBy"];
             /** @description Members only: emails of out-of-office reviewers you're a delegate for. */
@@ -5927,9 +5939,7 @@ export interface components {
             savedAt: string;
         };
         /** @description An event as it is posted. */
-        SentEvent: {
-            [key: string]: unknown;
-        };
+        SentEvent: components["schemas"]["ReviewCompleted"] | components["schemas"]["TriggerSubmitted"] | components["schemas"]["RetryRequestedEvent"] | components["schemas"]["ReviewDeletedEvent"] | components["schemas"]["BatchCompleted"] | components["schemas"]["SessionHumanMessage"];
         Session: {
             sessionId: string;
             name: string | null;
@@ -21966,6 +21976,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Unsubscribed"];
+                    /** @example <!doctype html>… */
+                    "text/html": string;
                 };
             };
             /** @description Malformed JSON, or an invalid path or query parameter. */
@@ -22992,6 +23004,16 @@ export interface operations {
             };
             /** @description Missing or invalid credentials. */
             401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request body is too large. */
+            413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

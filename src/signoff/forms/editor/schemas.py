@@ -325,6 +325,7 @@ class ExportedForm(ResponseModel):
 
     signoff: Literal["form/1"]
     name: str
+    description: str | None
     title_field: str | None
     width: str
     unmapped: Unmapped

@@ -23,6 +23,7 @@ from signoff.platform import examples
 from signoff.platform.http.documentation import document_errors, invalid
 from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.messages import msg
+from signoff.platform.request_body import PUBLIC_FORM, body_too_large
 
 INTERACTIVITY_PATH = "/slack/interactivity"
 
@@ -148,7 +149,7 @@ async def put_chat_app_channels(caller: CanAdminister, app: App, channels: Chann
     # Slack only accepts an empty response as an acknowledgment.
     responses={
         200: {"content": {"text/plain": {"schema": {"type": "string"}, "example": ""}}},
-        **document_errors(SlackSignatureInvalid(NOT_SIGNED)),
+        **document_errors(SlackSignatureInvalid(NOT_SIGNED), body_too_large(PUBLIC_FORM.bytes)),
     },
 )
 async def take_slack_click(request: Request) -> PlainTextResponse:

@@ -11,7 +11,7 @@ from signoff.notifications.mail.actions import TEST_GOES_TO_YOU
 from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay, UnsubscribeLinkInvalid
 from signoff.notifications.mail.schemas import Mail, MailId, MailState, TestMail, Unsubscribed, UnsubscribeToken
 from signoff.notifications.mail.unsubscribe_pages import asking_page, done_page
-from signoff.platform.http.documentation import document_errors, document_response
+from signoff.platform.http.documentation import document_errors
 from signoff.platform.http.json_routes import JsonRoute, json_response
 from signoff.platform.messages import reader_language
 from signoff.platform.schemas import Cursor, Limit, Page, make_page
@@ -20,6 +20,7 @@ router = APIRouter(route_class=JsonRoute, tags=["Email"])
 # One-click unsubscribe requests are forms, sent by any mail program: see RFC 8058.
 unsubscribing_router = APIRouter(tags=["Email"])
 
+PAGE = {"text/html": {"schema": {"type": "string"}, "example": "<!doctype html>…"}}
 MailsInState = Annotated[MailState | None, Query(description="Only emails in this state.")]
 
 
@@ -60,7 +61,7 @@ async def send_test_mail(caller: CanAdminister) -> TestMail:
     operation_id="askToUnsubscribe",
     summary="Show the unsubscribe page",
     responses={
-        200: {"content": {"text/html": {"schema": {"type": "string"}, "example": "<!doctype html>…"}}},
+        200: {"content": PAGE},
         **document_errors(UnsubscribeLinkInvalid()),
     },
     response_class=HTMLResponse,
@@ -76,7 +77,10 @@ async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Respo
     "/notifications/unsubscribe",
     operation_id="unsubscribe",
     summary="Unsubscribe from review emails",
-    responses=document_response(Unsubscribed, UnsubscribeLinkInvalid()),
+    responses={
+        200: {"model": Unsubscribed, "content": PAGE},
+        **document_errors(UnsubscribeLinkInvalid()),
+    },
 )
 async def unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
     """Unsubscribes the recipient of the email. The request body is ignored.

@@ -26,6 +26,7 @@ import {
 } from './assign-choice'
 import { ChosenPeople } from './assign-chosen'
 import { NewLinks } from './assign-links'
+import { getAssignees } from './assigned'
 
 /**
  * Chooses the reviewers: members, groups, external reviewers. The links of new external reviewers are shown only once.
@@ -54,26 +55,26 @@ function Choice({
   const me = useMe()
   const people = useQuery(peopleQuery).data
   const groups = useQuery(groupsQuery).data ?? []
-  const [chosen, setChosen] = useState<ChosenReviewer>(review.assignedTo)
+  const assigned = getAssignees(review)
+  const [chosen, setChosen] = useState<ChosenReviewer>(assigned)
   const [note, setNote] = useState('')
   const [typed, setTyped] = useState('')
   const [current, setCurrent] = useState('')
   const assign = useAssign(review.reviewId)
-  const [from, setFrom] = useState<ChosenReviewer>(review.assignedTo)
+  const [from, setFrom] = useState<ChosenReviewer>(assigned)
   const [isOvertaken, setOvertaken] = useState(false)
   // Someone else changed the reviewers: saving the earlier choice would silently undo their change.
   if (assign.isIdle || assign.isError) {
-    if (!isSameCandidate(from, review.assignedTo)) {
-      setFrom(review.assignedTo)
-      setChosen(review.assignedTo)
+    if (!isSameCandidate(from, assigned)) {
+      setFrom(assigned)
+      setChosen(assigned)
       setOvertaken(true)
     }
   }
   const found = findCandidates(people, groups, typed, me.user.email)
   // Enter right after typing picks the first match.
   const value = found.some(each => getKey(each) === current) ? current : found[0] ? getKey(found[0]) : ''
-  const isChanged =
-    !isSameCandidate(chosen, review.assignedTo) || note.trim() !== '' || review.takenBy !== undefined
+  const isChanged = !isSameCandidate(chosen, assigned) || note.trim() !== '' || review.takenBy !== undefined
   const save = () => {
     if (!isChanged || assign.isPending) return
     assign.mutate(

@@ -31,9 +31,16 @@ function useMemberNames(emails: readonly string[]): string[] {
   return emails.map(email => people?.find(person => person.email === email)?.name || email)
 }
 
+const NOBODY = { users: [], groups: [], external: [] }
+
+/** External reviewers don't get the assignees of a review. */
+export function getAssignees(review: Review): NonNullable<Review['assignedTo']> {
+  return review.assignedTo ?? NOBODY
+}
+
 /** All assignees: members first, then groups, then external reviewers. */
 export function useAssigneeNames(review: Review): string[] {
-  const { users, groups, external } = review.assignedTo
+  const { users, groups, external } = getAssignees(review)
   const members = useMemberNames(users)
   const names = useGroupNames(groups)
   return [...members, ...names, ...external.map(email => t`${email} (external)`)]
@@ -44,7 +51,7 @@ const MAX_SHOWN = 3
 /** The reviewers in a compact form; a button if the member can change them. */
 export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?: () => void }) {
   const everybody = useAssigneeNames(review)
-  const { users, groups, external } = review.assignedTo
+  const { users, groups, external } = getAssignees(review)
   const members = everybody.slice(0, users.length)
   const people = [...users, ...external].map((email, place) => ({ email, name: members[place] ?? email }))
   if (everybody.length === 0 && !onAssign) return null
