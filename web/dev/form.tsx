@@ -7,7 +7,7 @@ import { TooltipProvider } from '@/components/tooltip'
 import {
   checkValues,
   type FormDefinition,
-  focusFault,
+  focusError,
   initialValues,
   ReviewForm,
   type Suggestion,
@@ -17,6 +17,7 @@ import { onKeyDown } from '@/lib/shortcuts'
 import { drawn, form, hostile, media, suggestion } from './sample-form'
 import '@/app/theme.css'
 
+const PREFIX = 'form'
 const WIDTHS = ['narrow', 'medium', 'wide', 'full'] as const
 
 document.addEventListener('keydown', onKeyDown)
@@ -33,12 +34,12 @@ function hostileIn(names: string): Suggestion {
 function Page() {
   const given = useMemo(() => (asked.has('hostile') ? hostileIn(asked.get('hostile') ?? '') : suggestion), [])
   const [values, setValues] = useState(() => initialValues(form, given))
-  const [checking, setChecking] = useState(asked.has('faults'))
+  const [checking, setChecking] = useState(asked.has('errors'))
   const [readOnly, setReadOnly] = useState(asked.has('readOnly'))
   const [width, setWidth] = useState<FormDefinition['width']>('medium')
   const shown = useMemo(() => ({ ...form, width }), [width])
   const found = useMemo(media, [])
-  const faults = useMemo(
+  const errors = useMemo(
     () => (checking ? checkValues(shown, given, values, 'approved') : []),
     [checking, shown, given, values],
   )
@@ -50,15 +51,16 @@ function Page() {
         <Button onClick={() => setWidth(WIDTHS[(WIDTHS.indexOf(width) + 1) % 4] ?? 'medium')}>
           Width: {width}
         </Button>
-        <Button disabled={faults.length === 0} onClick={() => faults[0] && focusFault(faults[0])}>
-          First fault
+        <Button disabled={errors.length === 0} onClick={() => errors[0] && focusError(errors[0], PREFIX)}>
+          First error
         </Button>
       </div>
       <ReviewForm
         form={shown}
         suggestion={given}
         values={values}
-        faults={faults}
+        errors={errors}
+        idPrefix={PREFIX}
         readOnly={readOnly}
         media={found}
         onChange={(id, value) => setValues(before => ({ ...before, [id]: value }))}

@@ -1,0 +1,255 @@
+/** A gallery of the components: `npx vite`, then `/dev/components.html`. It isn't part of the product. */
+
+import { Check, Inbox, MoreHorizontal, Trash2 } from 'lucide-react'
+import { type ReactNode, StrictMode, useRef, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiError } from '@/api/client'
+import { Avatar } from '@/components/avatar'
+import { Button, type ButtonProps, IconButton } from '@/components/button'
+import { CopyButton, ManualCopy } from '@/components/copy-button'
+import { Countdown } from '@/components/countdown'
+import { Confirm, Dialog } from '@/components/dialog'
+import { FormError } from '@/components/form-error'
+import { InlineName } from '@/components/inline-name'
+import { Input, LabeledField, NativeSelect, TextArea } from '@/components/input'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@/components/menu'
+import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
+import { PasswordInput } from '@/components/password-input'
+import { RelativeTime } from '@/components/relative-time'
+import { SearchBox } from '@/components/search-box'
+import { ShortcutKeys } from '@/components/shortcut-keys'
+import { Badge, EmptyState, ErrorState, Notice, Spinner, type Tone } from '@/components/status'
+import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
+import { Switch } from '@/components/switch'
+import { TooltipProvider } from '@/components/tooltip'
+import { onKeyDown } from '@/lib/shortcuts'
+import '@/app/theme.css'
+
+document.addEventListener('keydown', onKeyDown)
+
+const KINDS = ['plain', 'primary', 'good', 'bad', 'quiet', 'danger'] as const
+const SIZES = ['small', 'medium', 'large'] as const
+const STATES: Record<string, ButtonProps> = {
+  busy: { busy: true },
+  locked: { locked: true },
+  disabled: { disabled: true },
+}
+const TONES: readonly Tone[] = ['plain', 'accent', 'good', 'bad', 'warn']
+const LAYOUTS = ['list', 'board'] as const
+
+const HOUR = 3_600_000
+const fromNow = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
+const unreachable = new ApiError(0, { code: 'network' })
+const nothing = () => {}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3 border-line border-t pt-4">
+      <h2 className="font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+const Row = ({ children }: { children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-3">{children}</div>
+)
+
+function Buttons() {
+  return (
+    <Section title="Buttons">
+      {SIZES.map(size => (
+        <Row key={size}>
+          {KINDS.map(kind => (
+            <Button key={kind} kind={kind} size={size} icon={<Check size={14} />}>
+              {kind}
+            </Button>
+          ))}
+          <IconButton label="Delete" size={size} icon={<Trash2 size={15} />} />
+        </Row>
+      ))}
+      <Row>
+        {Object.entries(STATES).map(([name, state]) => (
+          <Button key={name} {...state}>
+            {name}
+          </Button>
+        ))}
+        <Button keys="mod+Enter">With a shortcut</Button>
+        <CopyButton text="Copied from the gallery" />
+        <ShortcutKeys keys="g i" />
+      </Row>
+    </Section>
+  )
+}
+
+function Fields() {
+  const [isOn, setOn] = useState(true)
+  const [q, setQ] = useState<string | undefined>()
+  const search = useRef<HTMLInputElement>(null)
+  return (
+    <Section title="Fields">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <LabeledField label="Name" help="Shown to everyone in the workspace.">
+          {ties => <Input {...ties} defaultValue="Sam" />}
+        </LabeledField>
+        <LabeledField label="Email" error="Enter an email address.">
+          {ties => <Input {...ties} defaultValue="sam@" />}
+        </LabeledField>
+        <LabeledField label="Role">
+          {ties => (
+            <NativeSelect {...ties}>
+              <option>Reviewer</option>
+              <option>Editor</option>
+            </NativeSelect>
+          )}
+        </LabeledField>
+        <LabeledField label="Password">
+          {ties => <PasswordInput {...ties} autoComplete="new-password" defaultValue="a long one" />}
+        </LabeledField>
+        <LabeledField label="Notes">{ties => <TextArea {...ties} />}</LabeledField>
+        <LabeledField label="Read-only">{ties => <Input {...ties} readOnly value="rev_42" />}</LabeledField>
+      </div>
+      <SearchBox
+        label="Search"
+        placeholder="Search reviews"
+        q={q}
+        onSearch={setQ}
+        onLeave={nothing}
+        input={search}
+      />
+      <Switch checked={isOn} onChange={setOn} label="Daily digest" help="At 9:00 in your time zone." />
+      <Switch checked={false} onChange={setOn} label="Disabled" disabled />
+      <FormError error={unreachable} />
+    </Section>
+  )
+}
+
+function Statuses() {
+  return (
+    <Section title="Status">
+      <Row>
+        {TONES.map(tone => (
+          <Badge key={tone} tone={tone}>
+            {tone}
+          </Badge>
+        ))}
+        {Object.entries(STEP_STATUS_STYLES).map(([status, { icon, word, color }]) => (
+          <span key={status} className={`inline-flex items-center gap-1 ${color}`}>
+            {icon} {word}
+          </span>
+        ))}
+        <OutOfOfficeBadge absence={{ from: fromNow(-1), until: fromNow(48), delegate: 'Kim' }} />
+        <Avatar name="Sam Rivera" />
+        <Spinner />
+      </Row>
+      <Row>
+        <RelativeTime at={fromNow(-3)} />
+        <RelativeTime at={fromNow(-3)} short />
+        {[48, 2, 0.1].map(hours => (
+          <Countdown key={hours} at={fromNow(hours)} action="reject" />
+        ))}
+      </Row>
+      {TONES.map(tone => (
+        <Notice key={tone} tone={tone} actions={<Button size="small">Undo</Button>}>
+          Notice: {tone}
+        </Notice>
+      ))}
+      <div className="grid sm:grid-cols-2">
+        <EmptyState
+          icon={<Inbox size={28} />}
+          title="No reviews yet"
+          action={<Button>Create review type</Button>}
+        >
+          Requests from your agents show up here.
+        </EmptyState>
+        <ErrorState title="Couldn't load the review" error={unreachable} onRetry={nothing} />
+      </div>
+    </Section>
+  )
+}
+
+function Layers() {
+  const [opened, setOpened] = useState<'dialog' | 'confirm' | null>(null)
+  const [layout, setLayout] = useState<(typeof LAYOUTS)[number]>('list')
+  const close = () => setOpened(null)
+  const naming = {
+    mutate: (_: string, on: { onSuccess: () => void }) => on.onSuccess(),
+    isPending: false,
+    error: null,
+  }
+  return (
+    <Section title="Dialogs and menus">
+      <Row>
+        <Button onClick={() => setOpened('dialog')}>Open dialog</Button>
+        <Button onClick={() => setOpened('confirm')}>Open confirmation</Button>
+        <Menu trigger={<IconButton label="More" icon={<MoreHorizontal size={16} />} />}>
+          <MenuLabel>Layout</MenuLabel>
+          <MenuChoice value={layout} onChange={setLayout} options={LAYOUTS.map(id => ({ id, label: id }))} />
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 size={14} />} keys="Backspace" danger onSelect={nothing}>
+            Delete
+          </MenuItem>
+        </Menu>
+        <InlineName
+          title="Autumn campaign"
+          name="Autumn campaign"
+          label="Rename"
+          fieldLabel="Name"
+          mayName
+          naming={naming}
+        />
+      </Row>
+      <Dialog
+        open={opened === 'dialog'}
+        onClose={close}
+        title="Invite a member"
+        description="They get an email with a link."
+        actions={<Button kind="primary">Send invite</Button>}
+      >
+        <LabeledField label="Email">{ties => <Input {...ties} type="email" />}</LabeledField>
+      </Dialog>
+      <Confirm
+        open={opened === 'confirm'}
+        onClose={close}
+        title="Delete this review?"
+        confirm="Delete review"
+        onConfirm={close}
+      >
+        Its result and its files are deleted too.
+      </Confirm>
+    </Section>
+  )
+}
+
+function Gallery() {
+  const [isDark, setDark] = useState(false)
+  const [isRightToLeft, setRightToLeft] = useState(false)
+  document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+  document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr'
+  return (
+    <main className="mx-auto flex max-w-4xl flex-col gap-6 p-4">
+      <Row>
+        <h1 className="flex-1 font-semibold text-lg">Components</h1>
+        <Button onClick={() => setDark(!isDark)}>{isDark ? 'Light' : 'Dark'}</Button>
+        <Button onClick={() => setRightToLeft(!isRightToLeft)}>
+          {isRightToLeft ? 'Left to right' : 'Right to left'}
+        </Button>
+      </Row>
+      <Buttons />
+      <Fields />
+      <Statuses />
+      <Layers />
+      <ManualCopy />
+    </main>
+  )
+}
+
+const place = document.getElementById('app')
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <TooltipProvider>
+        <Gallery />
+      </TooltipProvider>
+    </StrictMode>,
+  )
