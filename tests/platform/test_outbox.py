@@ -367,6 +367,48 @@ class TestAttempts:
             row = await wait_for(empty_db, "failed")
         assert (received, row["attempt_count"]) == (["m2", "m1", "m1"], 2)
 
+    async def test_released_while_it_is_postponed(self, empty_db: Database) -> None:
+        """The channel decided to wait before it was released, and doesn't know yet."""
+        reached, release = asyncio.Event(), asyncio.Event()
+        calls = list[str]()
+
+        async def send(message: OutgoingMessage) -> AttemptOutcome:
+            calls.append(message.message_id)
+            if len(calls) > 1:
+                return SENT
+            reached.set()
+            await release.wait()
+            raise Postponed(3600)
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send)):
+            await reached.wait()
+            await RELEASE.execute(empty_db, message_id="m1")
+            release.set()
+            await wait_for(empty_db, "sent")
+        assert calls == ["m1", "m1"]
+
+    @pytest.mark.parametrize("outcome", [SENT, FAILED])
+    async def test_released_during_an_attempt(self, empty_db: Database, outcome: AttemptOutcome) -> None:
+        """It isn't sent again because of that, and a failed attempt isn't repeated earlier."""
+        reached, release = asyncio.Event(), asyncio.Event()
+
+        async def send(_: OutgoingMessage) -> AttemptOutcome:
+            reached.set()
+            await release.wait()
+            return outcome
+
+        await queue(empty_db, "m1")
+        async with worker(empty_db, FakeChannel(send, schedule=(3600,))):
+            await reached.wait()
+            await RELEASE.execute(empty_db, message_id="m1")
+            release.set()
+            row = await wait_for_attempts(empty_db, 1)
+        assert (row["state"], row["due_at"] is None) == (("sent", True) if outcome is SENT else ("queued", False))
+        assert not await empty_db.fetchval(
+            "select is_released or due_at < now() + interval '1 hour' / 2 from outgoing_messages"
+        )
+
     async def test_one_more_attempt_on_request(self, empty_db: Database) -> None:
         send, received = replying(SENT, FAILED, SENT)
         await queue(empty_db, "m1")

@@ -90,11 +90,15 @@ def cancel_messages_sql(rows: LiteralString) -> LiteralString:
 
 
 def release_messages(rows: Fragment) -> Sql[Row]:
-    """Make queued messages due now: `rows` is a query for their IDs."""
+    """Make queued messages due now: `rows` is a query for their IDs. One that a channel is just about to postpone isn't
+    postponed.
+    """
     return Sql(
         """
-        update outgoing_messages o set due_at = now()
-        from ({rows}) as released (message_id) where o.message_id = released.message_id and o.state = 'queued'
+        update outgoing_messages o set
+            due_at = case when o.state = 'queued' then now() else o.due_at end, is_released = o.state = 'sending'
+        from ({rows}) as released (message_id)
+        where o.message_id = released.message_id and o.state in ('queued', 'sending')
         """,
         rows=rows,
     ).then(lambda db, _: wake_workers(db))
@@ -211,7 +215,8 @@ _CLAIM = Sql(
     ), claimed as (
         update outgoing_messages m
         set state = 'sending', claimed_at = clock_timestamp(), due_at = now() + make_interval(secs => :lost_after),
-            again_at = case when c.state = 'sending' then m.again_at end
+            again_at = case when c.state = 'sending' then m.again_at end,
+            is_released = c.state = 'sending' and m.is_released
         from chosen c
         where m.message_id = c.message_id
         returning m.message_id, m.account_id, m.channel, m.destination, m.claimed_at, m.attempt_count, m.max_attempts,
@@ -343,8 +348,9 @@ _RECORD = Sql(
     update outgoing_messages m set
         state = case when m.again_at is not null then 'queued'
             when r.state = 'queued' and m.is_stopped then 'failed' else r.state end,
-        due_at = case when r.state = 'queued' and not m.is_stopped then now() + make_interval(secs => r.pause)
-            else m.again_at end,
+        due_at = case when r.state <> 'queued' or m.is_stopped then m.again_at
+            when r.attempt is null and m.is_released then now()
+            else now() + make_interval(secs => r.pause) end,
         attempt_count = case when r.state = 'queued' or m.again_at is null
             then m.attempt_count + r.counts::integer else 0 end,
         attempts = case when r.attempt is null then m.attempts
@@ -352,6 +358,7 @@ _RECORD = Sql(
             else (m.attempts - 0) || r.attempt::jsonb end,
         error = case when r.attempt is null then m.error else r.error end,
         claimed_at = null,
+        is_released = false,
         handed_over_at = case when r.ask_first then m.handed_over_at end,
         is_manual = m.is_manual and r.state = 'queued',
         settled_at = case when (r.state <> 'queued' or m.is_stopped) and m.again_at is null then now() end

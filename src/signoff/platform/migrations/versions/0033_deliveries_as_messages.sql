@@ -7,6 +7,8 @@ update deliveries set
     first_try = (attempts -> 0 ->> 'ok')::boolean
 where attempts <> '[]';
 
+alter table outgoing_messages add column is_released boolean not null default false;
+
 -- A delivery waits for its tool's response (waits_for), or with its event for copies of media.
 insert into outgoing_messages
     (message_id, account_id, channel, destination, state, due_at, attempt_count, max_attempts, attempts, is_manual,
