@@ -26,6 +26,7 @@ SCREENS = {
     "agents": "/settings/agents",
     "deliveries": "/settings/deliveries",
     "audit log": "/settings/audit-log",
+    "API reference": "/api/v1/docs",
 }
 MOST_SCRIPT = 257_300
 """Bytes of script, compressed, that the sign-in page or the inbox loads, including the review pane loaded ahead."""

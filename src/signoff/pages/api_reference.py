@@ -33,7 +33,8 @@ class Operation(NamedTuple):
         return not self.path.startswith("/")
 
 
-def reference_page(document: Node) -> str:
+def reference_page(document: Node, *, root: str) -> str:
+    """Return the page. `root`: the relative path from its folder to the one that has `assets`."""
     operations = _operations(document)
     words = {tag["name"]: tag["description"] for tag in document["tags"]}
     order = [name for name in words if any(operation.tag == name for operation in operations)]
@@ -52,7 +53,7 @@ def reference_page(document: Node) -> str:
 </main>
 """
     title = f"{document['info']['title']} API reference"
-    return frame(title, body, root="../../", style="reference.css")
+    return frame(title, body, root=root, style="reference.css")
 
 
 def _operations(document: Node) -> list[Operation]:

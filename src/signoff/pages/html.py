@@ -11,7 +11,7 @@ from fastapi import Response
 _BASE_POLICY = "base-uri 'none'; frame-ancestors 'none'"
 DOCUMENT_POLICY = f"default-src 'none'; style-src 'self'; form-action 'none'; {_BASE_POLICY}"
 
-MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
+MEDIA_TYPES = {".css": "text/css"}
 
 
 class Asset(NamedTuple):
@@ -29,9 +29,8 @@ def _load(path: Path) -> Asset:
 ASSETS = {path.name: _load(path) for path in (Path(__file__).parent / "assets").iterdir()}
 
 
-def frame(title: str, body: str, *, root: str, style: str, script: str | None = None) -> str:
+def frame(title: str, body: str, *, root: str, style: str) -> str:
     """Return a whole page. `root` is the relative path to the service's base, which may be below a proxy's path."""
-    loaded = f'<script src="{_address(root, script)}" defer></script>\n' if script else ""
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -40,17 +39,13 @@ def frame(title: str, body: str, *, root: str, style: str, script: str | None = 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<link rel="stylesheet" href="{_address(root, style)}">
-{loaded}</head>
+<link rel="stylesheet" href="{root}assets/{style}?v={ASSETS[style].version}">
+</head>
 <body>
 {body}
 </body>
 </html>
 """
-
-
-def _address(root: str, name: str) -> str:
-    return f"{root}assets/{name}?v={ASSETS[name].version}"
 
 
 def html_response(page: str, *, policy: str, status: int = 200, cache: str = "no-store") -> Response:

@@ -30,7 +30,7 @@ async def get_document(request: Request) -> Response:
 
 @reference.get("/docs")
 async def get_reference(request: Request) -> Response:
-    page = await _cached(request, "reference_page", lambda: reference_page(request.app.openapi()))
+    page = await _cached(request, "reference_page", lambda: reference_page(request.app.openapi(), root="../../"))
     return html_response(page, policy=DOCUMENT_POLICY, cache="no-cache")
 
 
