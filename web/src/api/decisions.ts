@@ -27,7 +27,7 @@ export type RefusedDecision = PendingDecision & { error: ApiError }
 /** Sends a decision immediately. `key` is the same for every attempt, so that a lost response decides nothing twice. */
 export function postDecision(
   access: Access,
-  { reviewId, response, data: values, reason, revision }: Decision,
+  { reviewId, response, data: values, reason, revision }: Omit<Decision, 'title'>,
   { key, ...options }: RequestOptions & { key?: string } = {},
 ): Promise<Review> {
   const body = { ...(response !== null && { response }), data: values, ...(reason && { reason }), revision }

@@ -43,12 +43,6 @@ export const reviewListQuery = (filters: ReviewFilters) =>
 export const findReviews = async (words: string, signal?: AbortSignal): Promise<ReviewRow[]> =>
   (await data(api.GET('/reviews', { params: { query: { q: words, limit: 8 } }, signal }))).items
 
-export type ReviewResponse = Schemas['Submission']
-
-/** Approves or rejects a review with the agent's suggested values. */
-export const respondToReview = (reviewId: string, decision: ReviewResponse): Promise<Schemas['Review']> =>
-  data(api.POST('/reviews/{reviewId}/response', { params: { path: { reviewId } }, body: decision }))
-
 export const getViewer = (me: Me): Viewer => ({
   userId: me.user.userId,
   groupIds: [
@@ -80,11 +74,11 @@ export function refetchLists(client: QueryClient) {
 export function storeDecision(
   reviewId: string,
   response: 'approved' | 'rejected' | null,
-  decided: Schemas['Review'] | null,
+  decided: Schemas['Review'],
 ): void {
   const row = reviewRows.get(reviewId)
   if (!row) return
-  const updatedAt = decided?.reviewResult?.respondedAt ?? row.updatedAt
+  const updatedAt = decided.reviewResult?.respondedAt ?? row.updatedAt
   reviewRows.addChanges([{ ...toDecidedRow(row, response), updatedAt }])
 }
 

@@ -5,8 +5,6 @@ import { canRetry, countOutcomes, decideEach, getOutcome, type Outcome } from '.
 
 const refusal = (status: number, problem: Record<string, unknown>) => new ApiError(status, problem)
 
-const approval = { response: 'approved', by: 'usr_me' } as const
-
 describe('getOutcome', () => {
   const decided = {
     code: 'already_responded',
@@ -21,18 +19,6 @@ describe('getOutcome', () => {
     [
       'somebody was faster',
       refusal(409, decided),
-      { kind: 'decided', response: 'rejected', by: 'ann@example.com', at: decided.respondedAt },
-      false,
-    ],
-    [
-      'it was oneself, and the answer got lost',
-      refusal(409, { ...decided, respondingUserId: 'usr_me', response: 'approved' }),
-      { kind: 'done' },
-      false,
-    ],
-    [
-      'it was oneself, the other way round',
-      refusal(409, { ...decided, respondingUserId: 'usr_me' }),
       { kind: 'decided', response: 'rejected', by: 'ann@example.com', at: decided.respondedAt },
       false,
     ],
@@ -68,7 +54,7 @@ describe('getOutcome', () => {
       true,
     ],
   ])('%s', (_name, error, outcome, again) => {
-    expect(getOutcome(error, approval)).toEqual(outcome)
+    expect(getOutcome(error)).toEqual(outcome)
     expect(canRetry(outcome)).toBe(again)
   })
 })

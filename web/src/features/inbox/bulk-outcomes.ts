@@ -8,7 +8,7 @@ export type Outcome =
   | { kind: 'waiting' }
   | { kind: 'sending' }
   | { kind: 'done' }
-  /** Someone else decided it first. */
+  /** It was decided before, by someone else or in another tab. */
   | { kind: 'decided'; response: string | null; by: string | null; at: string | null }
   /** The agent has replaced the content that the reviewer saw. */
   | { kind: 'replaced' }
@@ -18,23 +18,18 @@ export type Outcome =
   | { kind: 'invalid'; errors: readonly ErrorDetail[]; message: string }
   | { kind: 'failed'; message: string; isRetryable: boolean }
 
-/**
- * The outcome of an error. `decision`: what was sent, to recognize the member's own decision if its response got lost.
- */
-export function getOutcome(error: unknown, decision: { response: string; by: string }): Outcome {
+/** The outcome of an error. */
+export function getOutcome(error: unknown): Outcome {
   if (!(error instanceof ApiError))
     return { kind: 'failed', message: t`Something went wrong. Try again.`, isRetryable: true }
   const { problem } = error
-  if (error.code === 'already_responded') {
-    if (problem.respondingUserId === decision.by && problem.response === decision.response)
-      return { kind: 'done' }
+  if (error.code === 'already_responded')
     return {
       kind: 'decided',
       response: getText(problem.response),
       by: getText(problem.respondingUser),
       at: getText(problem.respondedAt),
     }
-  }
   if (error.code === 'content_replaced') return { kind: 'replaced' }
   if (error.status === 422) return { kind: 'invalid', errors: error.errors, message: error.message }
   return { kind: 'failed', message: error.message, isRetryable: classifyError(error).isTemporary }

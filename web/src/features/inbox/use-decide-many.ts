@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Review, reviewKeys } from '@/api/review'
-import { type ReviewRow, respondToReview, storeDecision } from '@/api/reviews'
-import { useMe } from '@/api/session'
+import { postDecision } from '@/api/decisions'
+import { memberAccess, reviewKeys } from '@/api/review'
+import { type ReviewRow, storeDecision } from '@/api/reviews'
+import { randomId } from '@/lib/random'
 import { canRetry, decideEach, getOutcome, type Outcome, type Outcomes } from './bulk-outcomes'
 import type { OwnEdits } from './own-edits'
 
@@ -15,10 +16,11 @@ export function useDecideMany(
   onDecided: (reviewId: string) => void,
 ) {
   const client = useQueryClient()
-  const me = useMe().user.userId
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const [isRunning, setRunning] = useState(false)
   const stopping = useRef<AbortController>(undefined)
+  // The same for every attempt to send the same decision, so that a lost response decides nothing twice.
+  const keys = useRef(new Map<string, string>())
   // Leaving the page stops what hasn't started.
   useEffect(() => () => stopping.current?.abort(), [])
 
@@ -26,26 +28,22 @@ export function useDecideMany(
     async (row: ReviewRow, reason: string, edits: OwnEdits | null): Promise<Outcome> => {
       const { reviewId, revision } = row
       if (edits?.outdated.has(reviewId)) return { kind: 'outdatedEdits' }
-      const data = edits?.current.get(reviewId)
-      let decided: Review | null = null
+      const data = edits?.current.get(reviewId) ?? {}
+      const decision = { reviewId, response, revision, reason, data }
+      const text = JSON.stringify(decision)
+      const key = keys.current.get(text) ?? randomId()
+      keys.current.set(text, key)
       try {
-        decided = await respondToReview(reviewId, {
-          response,
-          revision,
-          ...(reason && { reason }),
-          ...(data && { data }),
-        })
+        storeDecision(reviewId, response, await postDecision(memberAccess, decision, { key }))
       } catch (error) {
-        const outcome = getOutcome(error, { response, by: me })
-        if (outcome.kind !== 'done') return outcome
+        return getOutcome(error)
       }
-      storeDecision(reviewId, response, decided)
       client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
       client.removeQueries({ queryKey: reviewKeys.draft(reviewId) })
       onDecided(reviewId)
       return { kind: 'done' }
     },
-    [client, me, response, onDecided],
+    [client, response, onDecided],
   )
 
   /** Decides the undecided and retryable reviews. `edits`: sent instead of the suggestions. */

@@ -11,7 +11,6 @@ import { randomId } from '@/lib/random'
 import type { EditStore } from './edit-store'
 import { PaneSkeleton } from './pane-states'
 import { type DecisionInput, ReviewDesk } from './review-desk'
-import { useReviewTitle } from './review-header'
 import { useContent } from './use-content'
 import { useEdit } from './use-edit'
 
@@ -31,14 +30,13 @@ export function ExternalReviewDesk({
 }) {
   const { reviewId } = review
   const client = useQueryClient()
-  const title = useReviewTitle(review, queries)
   const { definition, content, error, reread } = useContent(queries, review)
   const draft = useQuery(queries.draft(reviewId))
   const { edit, saveState } = useEdit(store, reviewId, content, draft.isError ? null : draft.data)
   // The same key for every attempt, so that a lost response decides nothing twice.
   const decision = useMutation({
     mutationFn: ({ key, ...verdict }: DecisionInput & { key: string }) =>
-      postDecision(access, { reviewId, title, ...verdict }, { key }),
+      postDecision(access, { reviewId, ...verdict }, { key }),
     onSuccess: decided => {
       store.forget(reviewId)
       onDecided()
