@@ -172,7 +172,7 @@ def init(
     if as_json:
         typer.echo(json.dumps(made))
         return
-    typer.echo(f"Your workspace is ready at {made['url']}. Copy these keys now. You won't see them again.\n")
+    typer.echo(f"Your workspace is ready at {made['url']}. Copy these keys now. You won't be able to see them again.\n")
     for member, value in made.items():
         typer.echo(f"  {member:<10} {value}")
 

@@ -393,9 +393,9 @@ class TestComparison:
         comparison = await compare(workspace, form)
         assert comparison["breaking"] == []
         assert [(change["kind"], change["message"]) for change in comparison["compatible"]] == [
-            ("translationChanged", "2 texts in German changed"),
-            ("languageRemoved", "French was removed as a language"),
-            ("languageAdded", "Brazilian Portuguese was added as a language"),
+            ("translationChanged", "2 German translations changed"),
+            ("languageRemoved", "the French translations were removed"),
+            ("languageAdded", "the Brazilian Portuguese translations were added"),
         ]
         [member] = comparison["members"]
         assert member["member"] == "translations"

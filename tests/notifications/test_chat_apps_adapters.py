@@ -356,7 +356,7 @@ class TestMattermostBot:
     @pytest.mark.parametrize("path", ["/elsewhere", "/hooks"])
     async def test_other_servers(self, client: GuardedClient, mattermost_server: MattermostServer, path: str) -> None:
         app, connection = bot_setup(client, mattermost_server).elsewhere(mattermost_server.url + path)
-        with pytest.raises(ChatAppUnreachable, match="doesn't lead to Mattermost"):
+        with pytest.raises(ChatAppUnreachable, match="doesn't point to a Mattermost server"):
             await app.connect(connection)
 
     @pytest.mark.parametrize("text", ["", "[]", "null", "{}", "{", '{"id": 7}', '{"id": "../x"}'])

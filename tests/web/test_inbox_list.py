@@ -231,7 +231,7 @@ class TestManyAtOnce:
         await row(page, "Apple").hover()
         await apple.check()
         await expect(pear).to_be_disabled()
-        await expect(pear).to_have_accessible_description("You can decide only one review type at a time.")
+        await expect(pear).to_have_accessible_description("You can only decide reviews of one type at a time.")
         await row(page, "Pear").click(modifiers=["Shift"])
         await expect(page.get_by_text("1 selected")).to_be_visible()
         await expect(button(page, "Approve…")).to_be_visible()

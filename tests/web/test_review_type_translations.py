@@ -96,7 +96,7 @@ class TestEditing:
         await page.get_by_label("Show only missing").click()
         await page.get_by_label("Show only missing").click()
         await expect(page.get_by_text("Everything is translated")).to_be_visible()
-        await button(page, "Show all texts").click()
+        await button(page, "Show all text").click()
         await expect(text(page, "Headline: Label")).to_have_value("Überschrift")
 
     async def test_undo_and_remove(self, workspace: Workspace, visitors: Visitors) -> None:
@@ -110,7 +110,7 @@ class TestEditing:
         await expect(text(page, "Headline: Label")).to_have_value("العنوان")
         await button(page, "Remove language").click()
         dialog = page.get_by_role("dialog", name="Remove Arabic?")
-        await expect(dialog.get_by_text("2 translated texts will be removed.")).to_be_visible()
+        await expect(dialog.get_by_text("2 translations will be removed.")).to_be_visible()
         await button(dialog, "Remove language").click()
         await expect(text(page, "Headline: Label")).to_have_value("Überschrift")
         await assert_no_errors(page)

@@ -10,7 +10,7 @@ from signoff.platform.http.documentation import document_errors
 from signoff.platform.http.json_routes import JsonRoute
 from signoff.platform.messages import msg
 
-OWNER_REMOVES = msg("Only an owner can remove the demo, because this empties the whole workspace.")
+OWNER_REMOVES = msg("Only an owner can remove the demo, because it deletes reviews and review types for everyone.")
 
 router = APIRouter(route_class=JsonRoute, tags=["Demo"])
 

@@ -120,7 +120,7 @@ class FormReader:
     def _begin_file(self, name: str) -> None:
         if len(self.form.files) == MAX_FILES:
             raise PayloadTooLarge(
-                msg("You can upload at most {limit} files at once.", limit=MAX_FILES), maxFiles=MAX_FILES
+                msg("You can upload up to {limit} files at once.", limit=MAX_FILES), maxFiles=MAX_FILES
             )
         sent = SentFile(name, self._until_done.enter_context(self._workroom.file()))
         self.form.files.append(sent)

@@ -48,7 +48,7 @@ def read_response(requested: str | None, *, approved_only: bool, rejected_only: 
     response, only = ("approved", "approved") if approved_only else ("rejected", "suggested")
     if requested not in (None, response):
         name = "approvedValuesOnly" if approved_only else "rejectedValuesOnly"
-        message = msg("must be '{response}' or left out with `{parameter}`", response=response, parameter=name)
+        message = msg("must be '{response}' or left out when you use `{parameter}`", response=response, parameter=name)
         raise _invalid_query("filterResponse", "contradiction", message)
     return response, only
 

@@ -36,7 +36,7 @@ describe('what is wrong with a value', () => {
     [{ type: 'date', max: '0099-03-01' }, 'too_large', 'Choose March 1, 99 or earlier.'],
     [{ type: 'image' }, 'too_large', 'This file is too large.'],
     [{ type: 'dropdown', multiple: true, minSelected: 2 }, 'too_few_items', 'Choose at least 2.'],
-    [{ type: 'checkboxes' }, 'too_many_items', 'Choose at most 1,000.'],
+    [{ type: 'checkboxes' }, 'too_many_items', 'Choose up to 1,000.'],
     [{ type: 'table', minItems: 1 }, 'too_few_items', 'Add at least 1 item.'],
     [{ type: 'list', maxItems: 3 }, 'too_many_items', 'Use at most 3 items.'],
     [{ type: 'number' }, 'wrong_type', 'Enter a number, such as 1,234.5.'],

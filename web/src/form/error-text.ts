@@ -189,7 +189,7 @@ function tooFewItems(field: AnyField): string | undefined {
 function tooManyItems(field: AnyField): string | undefined {
   if (isChoice(field)) {
     const max = Math.min(field.maxSelected ?? MAX_OPTIONS, MAX_OPTIONS)
-    return t`${plural(max, { one: 'Choose at most #.', other: 'Choose at most #.' })}`
+    return t`${plural(max, { one: 'Choose up to #.', other: 'Choose up to #.' })}`
   }
   if (!isRepeated(field)) return undefined
   const max = Math.min(field.maxItems ?? MAX_ITEMS, MAX_ITEMS)

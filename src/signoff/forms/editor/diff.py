@@ -96,16 +96,21 @@ def _compare_translations(before: Translations, after: Translations, differences
     for language, name in _LANGUAGE_NAMES.items():
         was, now = before.get(language), after.get(language)
         if was is None and now is not None:
-            differences.add_compatible("languageAdded", None, msg("{language} was added as a language", language=name))
+            differences.add_compatible(
+                "languageAdded", None, msg("the {language} translations were added", language=name)
+            )
         elif was is not None and now is None:
             differences.add_compatible(
-                "languageRemoved", None, msg("{language} was removed as a language", language=name)
+                "languageRemoved", None, msg("the {language} translations were removed", language=name)
             )
         elif was is not None and now is not None and was != now:
             changed = set(_texts(was.to_json())) ^ set(_texts(now.to_json()))
             count = len({place for place, _ in changed})
             message = msgs(
-                "{count} text in {language} changed", "{count} texts in {language} changed", count=count, language=name
+                "{count} {language} translation changed",
+                "{count} {language} translations changed",
+                count=count,
+                language=name,
             )
             differences.add_compatible("translationChanged", None, message)
 
@@ -180,10 +185,12 @@ def _compare_fields(was: Field, now: Field, differences: Differences) -> None:
         )
         differences.add_compatible("editableChanged", now.id, message)
     if not same_json(was.default, now.default):
-        differences.add_compatible("defaultChanged", now.id, msg("the default of {field} changed", field=_name(now)))
+        differences.add_compatible(
+            "defaultChanged", now.id, msg("the default value of {field} changed", field=_name(now))
+        )
     if (was.label, was.help) != (now.label, now.help):
         differences.add_compatible(
-            "labelChanged", now.id, msg("the label or help text of {field} changed", field=_name(now))
+            "labelChanged", now.id, msg("the label or help text for {field} changed", field=_name(now))
         )
 
 
@@ -212,7 +219,7 @@ def _compare_types(was: Field, now: Field, field_id: str, name: str, differences
         _compare_children(was.shape, now.shape, field_id, name, differences)
     if was.type is now.type and not same_json(_limits(was), _limits(now)):
         differences.add_compatible(
-            "settingsChanged", field_id, msg("the limits or display settings of {field} changed", field=name)
+            "settingsChanged", field_id, msg("the limits or display settings for {field} changed", field=name)
         )
 
 

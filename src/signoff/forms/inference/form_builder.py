@@ -122,7 +122,11 @@ def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str,
         if _accepts(made, plan.sample):
             if kind.type == "json" and isinstance(value, dict | list) and value:
                 _add_note(
-                    plan, msg("{path} is shown as JSON because it's deeply nested or mixed.", path=_shorten_path(path))
+                    plan,
+                    msg(
+                        "{path} is shown as JSON because it's deeply nested or contains different types of values.",
+                        path=_shorten_path(path),
+                    ),
                 )
             return made
     _add_note(
@@ -187,7 +191,9 @@ def _infer_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> Infer
     if len(value) > MAX_ITEMS:
         return InferredField("json")
     if not value:
-        _add_note(plan, msg("{path} is empty in the sample, so we assumed a list of text.", path=_shorten_path(path)))
+        _add_note(
+            plan, msg("{path} is empty in the sample, so we assumed a list of text values.", path=_shorten_path(path))
+        )
         return _list_of("text", name, {})
     rows = [item for item in value if isinstance(item, dict)]
     if len(rows) == len(value):

@@ -127,9 +127,7 @@ def check_mattermost_credentials(given: Mapping[str, Any]) -> None:
         errors = [ErrorDetail(name, "not_allowed", msg("can't be combined with webhookUrl")) for name in of_bot]
     elif of_bot:
         missing = {"serverUrl", "botToken"} - set(of_bot)
-        errors = [
-            ErrorDetail(name, "required", msg("is required together with {field}", field=of_bot[0])) for name in missing
-        ]
+        errors = [ErrorDetail(name, "required", msg("is required with {field}", field=of_bot[0])) for name in missing]
     else:
         errors = [ErrorDetail("webhookUrl", "required", msg("is required unless you send serverUrl and botToken"))]
     if errors:

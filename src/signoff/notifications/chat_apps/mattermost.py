@@ -151,7 +151,7 @@ class Mattermost:
         if data is None:
             raise ChatAppUnreachable(
                 msg(
-                    "The server URL doesn't lead to Mattermost: it returned {code} without JSON.",
+                    "The server URL doesn't point to a Mattermost server: it returned {code} without JSON.",
                     code=str(answer.status),
                 )
             )
@@ -199,7 +199,7 @@ def _channel_id(channel: str) -> str:
 def _parse_id(data: dict[str, Any]) -> str:
     value = data.get("id")
     if not isinstance(value, str) or not ID.fullmatch(value):
-        raise ChatAppUnreachable(msg("The server URL doesn't lead to Mattermost: the response has no ID."))
+        raise ChatAppUnreachable(msg("The server URL doesn't point to a Mattermost server: the response has no ID."))
     return value
 
 

@@ -20,7 +20,7 @@ export default function DemoBanner({ demo }: { demo: Demo }) {
     >
       {demo.state === 'filling' ? (
         <p role="status" className="py-1">
-          {t`Setting up the demo. Reviews, chats, and images show up here in a moment.`}
+          {t`Setting up the demo. Reviews, chats, and images will show up here in a moment.`}
         </p>
       ) : (
         <>
@@ -74,8 +74,8 @@ function RemoveDialog({ own, onClose }: { own: Demo['own']; onClose: () => void 
         {edited > 0 && (
           <Notice tone="warn">
             {plural(edited, {
-              one: `You changed # demo review type. It's deleted too. To keep it, duplicate or export it first.`,
-              other: `You changed # demo review types. They're deleted too. To keep them, duplicate or export them first.`,
+              one: `You changed # demo review type. It will be deleted too. To keep it, duplicate or export it first.`,
+              other: `You changed # demo review types. They'll be deleted too. To keep them, duplicate or export them first.`,
             })}
           </Notice>
         )}

@@ -48,11 +48,11 @@ const getProgressText = (response: Response, decided: number, all: number): stri
 }
 
 const getUnseenText = (unseen: number, all: number): string => {
-  if (all === 1) return t`I haven't opened this review in this browser. Include it anyway.`
+  if (all === 1) return t`Include this review, even though I haven't opened it in this browser`
   const total = formatNumber(all)
   return plural(unseen, {
-    one: `I haven't opened # of these ${total} reviews in this browser. Include it anyway.`,
-    other: `I haven't opened # of these ${total} reviews in this browser. Include them anyway.`,
+    one: `Include the # review (of ${total}) that I haven't opened in this browser`,
+    other: `Include the # reviews (of ${total}) that I haven't opened in this browser`,
   })
 }
 

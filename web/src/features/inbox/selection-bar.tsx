@@ -25,7 +25,7 @@ type BulkDecision = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
 
 /** The element with the reason why reviews of other types can't be selected, and the reason. */
 export const ONE_TYPE_ID = 'selection-one-type'
-export const getOneTypeText = (): string => t`You can decide only one review type at a time.`
+export const getOneTypeText = (): string => t`You can only decide reviews of one type at a time.`
 
 /** The actions for the selected reviews. */
 export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {

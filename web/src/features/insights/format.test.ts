@@ -37,8 +37,8 @@ describe('a change', () => {
   })
 
   it('of a rate is told in points', () => {
-    expect(compareRates(0.89, 0.86)?.text).toBe('Up 3 points')
-    expect(compareRates(0.85, 0.86)?.text).toBe('Down 1 point')
+    expect(compareRates(0.89, 0.86)?.text).toBe('Up 3 percentage points')
+    expect(compareRates(0.85, 0.86)?.text).toBe('Down 1 percentage point')
     expect(compareRates(0.861, 0.86)?.text).toBe('No change')
     expect(compareRates(null, 0.5)).toBeNull()
   })

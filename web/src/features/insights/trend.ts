@@ -35,10 +35,14 @@ export function compareRates(now: number | null, before: number | null): Change 
   if (points === 0) return NO_CHANGE()
   const size = Math.abs(points)
   return points > 0
-    ? { direction: 'up', text: plural(size, { one: 'Up # point', other: 'Up # points' }), tone: 'plain' }
+    ? {
+        direction: 'up',
+        text: plural(size, { one: 'Up # percentage point', other: 'Up # percentage points' }),
+        tone: 'plain',
+      }
     : {
         direction: 'down',
-        text: plural(size, { one: 'Down # point', other: 'Down # points' }),
+        text: plural(size, { one: 'Down # percentage point', other: 'Down # percentage points' }),
         tone: 'plain',
       }
 }

@@ -43,12 +43,12 @@ export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; o
 function describeSending([first, ...others]: readonly ExternalLink[], isMailed: boolean): string {
   if (others.length > 0)
     return isMailed
-      ? t`We also emailed these links. Anyone with a link can open this review. You won't see them again.`
-      : t`Email isn't set up, so send each reviewer their link yourself. Anyone with a link can open this review. You won't see them again.`
+      ? t`We also emailed these links. Anyone with a link can open this review. You won't be able to see the links again.`
+      : t`Email isn't set up, so send each reviewer their link yourself. Anyone with a link can open this review. You won't be able to see the links again.`
   const email = first?.email ?? ''
   return isMailed
-    ? t`We also emailed this link to ${email}. Anyone with the link can open this review. You won't see it again.`
-    : t`Email isn't set up, so send this link to ${email} yourself. Anyone with the link can open this review. You won't see it again.`
+    ? t`We also emailed this link to ${email}. Anyone with the link can open this review. You won't be able to see it again.`
+    : t`Email isn't set up, so send this link to ${email} yourself. Anyone with the link can open this review. You won't be able to see it again.`
 }
 
 function OneLink({ email, link }: ExternalLink) {

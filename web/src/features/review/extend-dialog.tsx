@@ -126,7 +126,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
         <p role="status" className="min-h-5 text-muted text-sm">
           {isPossible
             ? dueAction && formatDueOn(dueAction, from + minutes * 60_000)
-            : t`Enter a time between 1 minute and 30 days.`}
+            : t`Enter a duration between 1 minute and 30 days.`}
         </p>
         {extension.error && (
           <p role="alert" className="text-bad text-sm">

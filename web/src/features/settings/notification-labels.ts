@@ -58,17 +58,17 @@ function getScheduleText(seconds: number): string {
     return plural(
       { count: Math.max(1, Math.round(seconds)) },
       {
-        one: "You get an email about # second after you're assigned a review. Reviews that arrive together are grouped in one email.",
+        one: "About # second after you're assigned a review, you get an email. Reviews that arrive together are grouped in one email.",
         other:
-          "You get an email about # seconds after you're assigned a review. Reviews that arrive together are grouped in one email.",
+          "About # seconds after you're assigned a review, you get an email. Reviews that arrive together are grouped in one email.",
       },
     )
   return plural(
     { count: Math.round(seconds / 60) },
     {
-      one: "You get an email about # minute after you're assigned a review. Reviews that arrive together are grouped in one email.",
+      one: "About # minute after you're assigned a review, you get an email. Reviews that arrive together are grouped in one email.",
       other:
-        "You get an email about # minutes after you're assigned a review. Reviews that arrive together are grouped in one email.",
+        "About # minutes after you're assigned a review, you get an email. Reviews that arrive together are grouped in one email.",
     },
   )
 }

@@ -86,7 +86,7 @@ function Shown({ title, label, text, children, onClose }: Props) {
         {warns && (
           <div role="alert">
             <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden="true" />}>
-              {t`You haven't copied this yet. You can't see it again after you close this dialog.`}
+              {t`You haven't copied this yet. You won't be able to see it again after you close this dialog.`}
             </Notice>
           </div>
         )}

@@ -92,8 +92,8 @@ function LinkSent({ to }: { to: string }) {
   return (
     <p className="[overflow-wrap:anywhere]">
       <Trans>
-        If {email} has an account, we sent a reset link to it. The link works once and expires in 24 hours.
-        Check your spam folder if you don't see it.
+        If an account exists for {email}, we sent it a reset link. The link works once and expires in 24
+        hours. Check your spam folder if you don't see it.
       </Trans>
     </p>
   )
@@ -115,8 +115,8 @@ function AskAdmin({ open, onClose }: Props) {
       <div className="flex flex-col gap-3">
         <p>
           <Trans>
-            <strong>Ask an admin of your workspace.</strong> They can create a one-time sign-in link for you
-            in Settings → Members. It expires in 24 hours and lets you choose a new password.
+            <strong>Ask a workspace admin.</strong> They can create a one-time sign-in link for you in
+            Settings → Members. It expires in 24 hours and lets you choose a new password.
           </Trans>
         </p>
         <p>
@@ -125,7 +125,7 @@ function AskAdmin({ open, onClose }: Props) {
           </Trans>
         </p>
         <p className="text-muted">
-          {t`Email isn't set up, so an admin needs to send you the link themselves. If your workspace uses single sign-on, you don't need a password.`}
+          {t`Email isn't set up. Ask an admin for a sign-in link. If your workspace uses single sign-on, you don't need a password.`}
         </p>
       </div>
     </Dialog>

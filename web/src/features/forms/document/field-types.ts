@@ -140,7 +140,7 @@ export const FIELD_TYPES: { [Type in FieldTypeName]: FieldTypeInfo } = {
         label: msg`Pattern`,
         kind: 'pattern',
         max: 500,
-        help: msg`Regular expression the whole value must match.`,
+        help: msg`Regular expression that the whole value must match.`,
       },
       PLACEHOLDER,
     ],
@@ -183,7 +183,7 @@ export const FIELD_TYPES: { [Type in FieldTypeName]: FieldTypeInfo } = {
   link: {
     ...base,
     name: msg({ message: 'Link', context: 'field type' }),
-    about: msg`URL reviewers can open`,
+    about: msg`A URL that reviewers can open`,
     family: 'text',
     value: 'text',
     titles: true,

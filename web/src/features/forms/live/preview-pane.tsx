@@ -136,7 +136,7 @@ const sampleErrors = (errors: PreviewState['errors']): string =>
 function missingFields(names: readonly string[]): string {
   const more = names.length - MAX_FIELDS
   if (more <= 0)
-    return t`Missing from the sample data and may not be shown: ${{ fields: formatList(names) }}.`
+    return t`Not in the sample data, so the preview may leave these out: ${{ fields: formatList(names) }}.`
   const fields = intl(Intl.ListFormat, { type: 'unit' }).format(names.slice(0, MAX_FIELDS))
-  return t`Missing from the sample data and may not be shown: ${fields}, and ${plural(more, { other: '# more' })}.`
+  return t`Not in the sample data, so the preview may leave these out: ${fields}, and ${plural(more, { other: '# more' })}.`
 }

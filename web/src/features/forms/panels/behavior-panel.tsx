@@ -16,7 +16,7 @@ import { TimeLimitsEditor } from './time-limits'
 function unmappedHelp(unmapped: Unmapped): string {
   switch (unmapped) {
     case 'show':
-      return t`Reviewers see them under “Also sent”, and a note next to Approve says how many there are. They're returned with the decision.`
+      return t`Reviewers see them under “Also sent.” A note next to Approve says how many there are. They're returned with the decision.`
     case 'hide':
       return t`Reviewers don't see them. They're still returned with the decision.`
     case 'reject':
@@ -61,7 +61,7 @@ export default function BehaviorPanel() {
           checked={document.allowExternalReviewers}
           onChange={allowExternalReviewers => set({ allowExternalReviewers })}
           label={t`Allow external reviewers`}
-          help={t`You can ask people without an account to review through a link. Turn this off if only members should decide.`}
+          help={t`Lets people without an account review through a link. Turn this off if only members should decide.`}
         />
       </Part>
       <Part title={t`Decisions`}>

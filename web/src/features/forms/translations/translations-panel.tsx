@@ -64,7 +64,7 @@ export default function TranslationsPanel() {
                 {t`Translations`}
               </h2>
               <p className="text-muted">
-                {t`Reviewers see this review type in their language. Texts without a translation appear as written. Values and results are the same in every language.`}
+                {t`Reviewers see this review type in their language. Text without a translation appears in the original language. Values and results are the same in every language.`}
               </p>
             </div>
             {languages.length > 0 && <AddLanguage onAdd={add} />}
@@ -75,7 +75,7 @@ export default function TranslationsPanel() {
               title={t`No translations yet`}
               action={<AddLanguage onAdd={add} />}
             >
-              {t`Add a language to translate labels, options, and help texts.`}
+              {t`Add a language to translate labels, options, and help text.`}
             </EmptyState>
           ) : (
             <>
@@ -255,7 +255,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
         <EmptyState
           icon={<CircleCheck size={28} />}
           title={t`Everything is translated`}
-          action={<Button onClick={() => setMissing(null)}>{t`Show all texts`}</Button>}
+          action={<Button onClick={() => setMissing(null)}>{t`Show all text`}</Button>}
         />
       )}
       <Confirm
@@ -270,8 +270,8 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
         }}
       >
         {plural(done, {
-          one: '# translated text will be removed. You can undo this.',
-          other: '# translated texts will be removed. You can undo this.',
+          one: '# translation will be removed. You can undo this.',
+          other: '# translations will be removed. You can undo this.',
         })}
       </Confirm>
     </>

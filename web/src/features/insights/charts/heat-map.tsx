@@ -141,7 +141,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
           max={LAST}
           step={1}
           value={chosen}
-          aria-label={t`Busiest hours. Left and right arrows change the hour, up and down change the day.`}
+          aria-label={t`Busiest hours. The left and right arrow keys change the hour, and the up and down arrow keys change the day.`}
           aria-valuetext={describeSlot(chosen)}
           onChange={event => move(Number(event.target.value))}
           onKeyDown={moveByDay}

@@ -66,7 +66,7 @@ export default function AgentsSection() {
         text={secret}
         onClose={() => setSecret(null)}
       >
-        {t`Copy it now. You won't see it again. Use it to verify that events come from Signoff.`}
+        {t`Copy it now. You won't be able to see it again. Use it to verify that events come from Signoff.`}
       </SecretDialog>
     </SectionFrame>
   )

@@ -77,7 +77,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
         onClose={close}
       >
         <Trans>
-          Copy it now. You won't see it again. Send it in the{' '}
+          Copy it now. You won't be able to see it again. Send it in the{' '}
           <code className="font-mono text-sm">x-api-key</code> header.
         </Trans>
       </SecretDialog>

@@ -161,7 +161,7 @@ export function PersonRow({ person, me, administers }: Props) {
               busy={change.isPending}
               onConfirm={() => change.mutate({ disabled: true }, { onSettled: () => setAsking(false) })}
             >
-              {t`They're signed out immediately and can't sign in again. Their activity stays in the history. Reviews assigned to them stay assigned, and only admins can decide those. You can reactivate them anytime.`}
+              {t`They're signed out immediately and can't sign in again. Their activity stays in the history. Their reviews stay assigned to them. If they're the only reviewer, an admin needs to decide or reassign the review. You can reactivate them anytime.`}
             </Confirm>
           </td>
         </tr>
@@ -191,8 +191,8 @@ export function PersonRow({ person, me, administers }: Props) {
             >
               <Trans>
                 Send this link to {who}. We won't email it. It works once, expires{' '}
-                <RelativeTime at={makeLink.data.expiresAt} />, and lets them set a new password. You won't see
-                it again.
+                <RelativeTime at={makeLink.data.expiresAt} />, and lets them set a new password. You won't be
+                able to see it again.
               </Trans>
             </SecretDialog>
           </td>

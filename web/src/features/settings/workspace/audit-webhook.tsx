@@ -78,7 +78,7 @@ export function AuditWebhook({ account }: { account: Account }) {
         text={secret}
         onClose={() => setSecret(null)}
       >
-        {t`Copy it now. You won't see it again. Use it to verify event signatures (Standard Webhooks).`}
+        {t`Copy it now. You won't be able to see it again. Use it to verify event signatures (Standard Webhooks).`}
       </SecretDialog>
     </form>
   )

@@ -30,7 +30,7 @@ const STATES: Record<Mail['state'], { label: MessageDescriptor; tone: Tone; mean
   unclear: {
     label: msg({ message: 'Unknown', context: 'status of an email' }),
     tone: 'warn',
-    means: msg`It may have been delivered. Resending could send it twice.`,
+    means: msg`It may have been delivered. If you resend it, it could arrive twice.`,
   },
   waiting: {
     label: msg({ message: 'Retrying', context: 'status of an email' }),

@@ -53,7 +53,7 @@ function Outcome({ outcome }: { outcome: TestMail }) {
     >
       <span className="[overflow-wrap:anywhere]">
         {outcome.delivered && outcome.via === 'smtp'
-          ? t`Check the inbox of ${{ email: outcome.to }}. ${{ detail: outcome.detail }}`
+          ? t`Check the ${{ email: outcome.to }} inbox. ${{ detail: outcome.detail }}`
           : outcome.detail}
       </span>{' '}
       <span className="text-muted">
