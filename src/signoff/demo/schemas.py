@@ -7,7 +7,9 @@ from signoff.platform.schemas import ResponseModel, example
 
 class OwnWork(ResponseModel):
     agents: int = Field(
-        description="Agents that stay: agents that people created, and demo agents whose review types people created."
+        description=(
+            "Agents that stay: those that people created, and demo agents with review types that people created."
+        )
     )
     review_types: int = Field(description="Review types that people created. They stay.")
     edited_review_types: int = Field(

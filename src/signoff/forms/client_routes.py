@@ -52,7 +52,7 @@ async def fetch_review_forms(
 )
 @allow_query("")
 async def fetch_schema_for_form_fields(caller: AnyCredential, form_id: RequiredFormId) -> FieldSchemas:
-    """Returns JSON Schemas of the `data` and `config` of a request.
+    """Returns JSON Schemas for the `data` and `config` of a request.
 
     **Access:** all members; any valid API key.
     """

@@ -159,7 +159,7 @@ class UnmappedItem(ResponseModel):
     field_id: str | None = Field(
         None,
         exclude_if=lambda value: value is None,
-        description="The field whose item holds it, or that couldn't show it.",
+        description="The field whose item contains the value, or the field that couldn't show it.",
     )
 
 

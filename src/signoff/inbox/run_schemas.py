@@ -46,7 +46,7 @@ class RunName(RequestModel):
 
 
 class Step(ResponseModel):
-    """A review as a step of its run: what came before it, who decided what, and how long it took."""
+    """A review as a step in its run: what came before it, who decided what, and how long it took."""
 
     review_id: str
     title: str | None = None

@@ -47,7 +47,7 @@ class Age(ResponseModel):
 
 
 class Open(ResponseModel):
-    total: int = Field(description="Pending reviews at this moment.")
+    total: int = Field(description="Number of currently pending reviews.")
     waiting: int = Field(description="Pending reviews waiting for the agent's changes.")
     oldest_at: str | None = Field(description="When the oldest was requested.")
     ages: list[Age]
@@ -103,8 +103,8 @@ class FieldEdits(ResponseModel):
     form_id: str
     field_id: str
     label: str
-    shown: int = Field(description="Reviews that people approved in which the field was shown with a value.")
-    edited: int = Field(description="How many of those reviews had this field edited.")
+    shown: int = Field(description="Reviews that people approved and that showed a value in this field.")
+    edited: int = Field(description="How many of those reviews had edits to this field.")
 
 
 class PersonInsights(ResponseModel):

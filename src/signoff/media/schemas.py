@@ -36,7 +36,7 @@ class Uploaded(ResponseModel):
 
 def upload_body() -> JsonObject:
     """The form as OpenAPI describes it: any number of files under any names, and the options."""
-    config = {"description": "Resize and crop options for the images of this call.", **transform_schema()}
+    config = {"description": "Resize and crop options for the images in this request.", **transform_schema()}
     return {
         "required": True,
         "content": {

@@ -27,7 +27,7 @@ _REASON: dict[str, Schema] = {
     "external": {
         "const": True,
         "type": "boolean",
-        "description": "When an external reviewer decided, with a link instead of an account.",
+        "description": "Whether the decision came from an external reviewer, who used a link instead of an account.",
     },
 }
 _RESULT: dict[str, Schema] = {
@@ -46,13 +46,15 @@ _RESULT: dict[str, Schema] = {
 _APPROVED: dict[str, Schema] = {
     "approvedArguments": {
         **_OBJECT,
-        "description": "The approved values in the format you sent: call your tool with these. What wasn't changed "
-        "is exactly what you sent. Omitted if the review was rejected.",
+        "description": (
+            "The approved values in the format you sent: call your tool with these. Unchanged values are exactly as "
+            "you sent them. Omitted if the review was rejected."
+        ),
     }
 }
 _OPTIONAL: dict[str, Schema] = {
-    "config": {**_OBJECT, "description": "Only present if the request had it."},
-    "meta": {**_OBJECT, "description": "Only present if the request had it."},
+    "config": {**_OBJECT, "description": "Only present if the request included it."},
+    "meta": {**_OBJECT, "description": "Only present if the request included it."},
     "workflowRunId": {**_TEXT, "description": "Run ID, if the review belongs to a run."},
     "batchId": {**_TEXT, "description": "Batch ID, if the review belongs to a batch."},
 }
@@ -98,7 +100,9 @@ _NOTICES: dict[str, Schema] = {
     "mediaNotices": {
         "type": "array",
         "items": ref("MediaNotice"),
-        "description": "Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent.",
+        "description": (
+            "Media that isn't in `fileCache`: it couldn't be copied, or wasn't copied before the event was sent."
+        ),
     }
 }
 _FILES: Schema = {"type": "object", "additionalProperties": _TEXT, "description": "Maps media URLs to stored copies."}
@@ -140,7 +144,7 @@ SCHEMAS: dict[str, Schema] = {
     "ReviewDeletedEvent": _object(
         {
             **_common("review.deleted", "reviewId", "formId", "formName"),
-            "state": {"enum": ["pending", "responded"], "description": "The review's last state."},
+            "state": {"enum": ["pending", "responded"], "description": "The review's state when it was deleted."},
             "deletedBy": {**_TEXT, "description": "Email of the member, or name of the API key."},
             "deletedAt": _TEXT,
         },
@@ -170,7 +174,7 @@ SCHEMAS: dict[str, Schema] = {
             "session": _object({"id": _TEXT, "name": {"type": ["string", "null"]}, "createdAt": _TEXT}),
             "history": {
                 "type": "array",
-                "description": "The latest 20 messages, oldest first, the new one last.",
+                "description": "The latest 20 messages, oldest first. The last one is the new message.",
                 "items": _object({"role": {"enum": ["human", "agent"]}, **_MESSAGE}, {"user": ref("Author")}),
             },
         }

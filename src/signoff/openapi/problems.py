@@ -118,8 +118,10 @@ PROBLEM: Schema = {
         "byYou": {"type": "boolean", "description": "`link_answered`: whether you decided it with this link."},
         "language": {
             "type": "string",
-            "description": "`link_expired`, `link_reassigned`, and `link_answered`: the language in which external "
-            "reviewers are asked, if the request chose one (`lang`).",
+            "description": (
+                "`link_expired`, `link_reassigned`, and `link_answered`: the language for external reviewers, if the "
+                "request set one (`lang`)."
+            ),
         },
         "revision": {"type": "integer", "description": "`content_replaced`: current revision."},
         "takenBy": {
@@ -142,7 +144,7 @@ PROBLEM: Schema = {
         "scope": {"type": "string", "description": "`too_many_submissions`: which limit was reached."},
         "limit": {
             "type": "string",
-            "description": "`fair_use_exceeded`: which limit, `reviewRequests` or `dataBytes`.",
+            "description": "`fair_use_exceeded`: which limit was reached, `reviewRequests` or `dataBytes`.",
         },
         "used": {"type": "integer", "description": "`fair_use_exceeded`: usage this month."},
         "included": {"type": "integer", "description": "`fair_use_exceeded`: amount included in the plan."},

@@ -83,7 +83,7 @@ _FILE: Schema = {
     "properties": {
         "signoff": {"const": "form/1", "type": "string"},
         "name": {"type": "string"},
-        "agentId": {"type": ["string", "null"], "description": "The agent it belongs to here."},
+        "agentId": {"type": ["string", "null"], "description": "The agent in this account that it belongs to."},
         "fields": {"type": "array", "items": {"type": "object"}, "minItems": 1},
     },
     "required": ["signoff", "name", "fields"],
@@ -193,7 +193,7 @@ _TRANSLATION: Schema = _object(
     name=_text(MAX_NAME),
     fields=_by_id(ref("FieldTranslation"), "Keyed by field ID."),
     groups=_by_id(_object([], label=_text(MAX_GROUP_LABEL)), "Keyed by group ID."),
-) | {"description": "The text of a review type in one language. Leave out what isn't translated."}
+) | {"description": "The text of a review type in one language. Leave out anything that isn't translated."}
 _FIELD_TRANSLATION: Schema = _object(
     [],
     **{
@@ -206,7 +206,7 @@ _FIELD_TRANSLATION: Schema = _object(
         "Labels of the review type's own options, keyed by option ID. Options from a request are shown as sent.",
     ),
     fields=_by_id(ref("FieldTranslation"), "The fields of a list or the columns of a table, by ID."),
-) | {"description": "The text of a field in one language. Which properties it can have depends on its type."}
+) | {"description": "The text of a field in one language. The available properties depend on the field's type."}
 _RULE: Schema = _object(
     ["target", "effect", "when"],
     target={"type": "string", "description": "ID of a field or group."},

@@ -18,7 +18,7 @@ TAGS = {
     "API keys": "Keys for programs. A key can request reviews, read, or manage, but never decide.",
     "Account": "Your account's settings and usage.",
     "Email": "Sent and failed emails, and unsubscribe links.",
-    "Chat apps": "Post reviews to Slack or Mattermost and decide them there.",
+    "Chat apps": "Post reviews to Slack or Mattermost, and decide them in Slack.",
     "Audit log": "Who did what, when, and from where.",
     "Demo": "The demo data of a new workspace.",
     "Events": "Events that Signoff sends to your webhooks, signed according to Standard Webhooks.",

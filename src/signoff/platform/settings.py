@@ -79,7 +79,7 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Host to bind to. Use `0.0.0.0` to accept connections from the network.")
     port: int = Field(8080, ge=1, le=65535, description="Port to bind to.")
     public_url: str | None = Field(
-        None, description="Public URL of this server, used in links. If unset, built from host and port."
+        None, description="Public URL of this server, used in links. If unset, built from the host and port."
     )
     database_url: str | None = Field(
         None,
@@ -91,8 +91,8 @@ class Settings(BaseSettings):
     demo: bool | None = Field(
         None,
         description=(
-            "Fill a new workspace with demo data and run the demo agents. If unset, on with the embedded "
-            "database when webhooks can reach this machine. Never used with an external database."
+            "Fill a new workspace with demo data and run the demo agents. If unset, the demo is on when webhooks can "
+            "reach this machine. Requires the embedded database."
         ),
     )
     database_pool_size: int = Field(20, ge=2, le=500, description="Maximum number of database connections per process.")
@@ -190,14 +190,15 @@ class Settings(BaseSettings):
         description="SMTP encryption. `tls`: implicit TLS. `starttls`: STARTTLS, required. `none`: no encryption.",
     )
     smtp_ca_file: Path | None = Field(
-        None, description="CA bundle (PEM) for verifying the SMTP server. If unset, the system's CA certificates."
+        None,
+        description="CA bundle (PEM) for verifying the SMTP server. If unset, the system's CA certificates are used.",
     )
     smtp_timeout: float = Field(30, gt=0, le=600, description="Timeout for each SMTP response (seconds).")
     mail_from: str | None = Field(
         None,
         description=(
-            "Sender of emails, for example `Signoff <signoff@example.com>`. If unset, `signoff@` and the "
-            "host of the public URL."
+            "Sender of emails, for example `Signoff <signoff@example.com>`. If unset, `signoff@` followed by the host "
+            "of the public URL."
         ),
     )
     mail_retry_schedule: RetrySchedule = Field(
@@ -242,7 +243,10 @@ class Settings(BaseSettings):
         8,
         ge=2,
         le=200,
-        description="Maximum number of chat posts, and of clicks in chat apps, that a worker handles at the same time.",
+        description=(
+            "Maximum number of chat posts that a worker sends at the same time. The same limit applies to clicks in "
+            "chat apps."
+        ),
     )
     name_prefix: str = Field(
         "svc",
@@ -259,7 +263,7 @@ class Settings(BaseSettings):
         8192,
         ge=128,
         le=100_000,
-        description="Maximum number of open connections per API process, if the system allows as many files.",
+        description="Maximum number of open connections per API process, if the system allows that many open files.",
     )
     client_connections: int = Field(
         500,
@@ -274,13 +278,13 @@ class Settings(BaseSettings):
         30,
         ge=1,
         le=60,
-        description="Timeout for request headers, and for idle connections (seconds).",
+        description="Timeout for request headers and idle connections (seconds).",
     )
     body_timeout: float = Field(
         30,
         ge=1,
         le=600,
-        description="Timeout for a request body that stops arriving (seconds).",
+        description="How long to wait for more of a request body (seconds).",
     )
     body_min_rate: int = Field(
         4096,
@@ -322,7 +326,7 @@ class Settings(BaseSettings):
         ge=1,
         le=3600,
         description=(
-            "Time without a heartbeat after which a worker counts as lost and others take over its jobs (seconds). "
+            "How long a worker can go without a heartbeat before other workers take over its jobs (seconds). "
             "Must be the same for all workers."
         ),
     )
@@ -333,7 +337,10 @@ class Settings(BaseSettings):
         description="How often a worker looks for jobs it wasn't notified of (seconds).",
     )
     worker_metrics_port: int | None = Field(
-        None, ge=1, le=65535, description="Port for a worker's Prometheus metrics at `/metrics`. If unset, off."
+        None,
+        ge=1,
+        le=65535,
+        description="Port for a worker's Prometheus metrics at `/metrics`. If unset, metrics are off.",
     )
     allowed_networks: Networks | None = Field(
         None,
@@ -353,7 +360,7 @@ class Settings(BaseSettings):
         14, ge=1, le=365, description="How long an external reviewer's link stays valid (days)."
     )
     public_form_rate: int = Field(
-        20, ge=1, le=10_000, description="Maximum number of submissions per hour from one network to a public form."
+        20, ge=1, le=10_000, description="Maximum number of submissions to a public form per hour from one network."
     )
     public_form_bits: int = Field(
         15,
@@ -411,8 +418,8 @@ class Settings(BaseSettings):
         ge=0,
         le=86400,
         description=(
-            "Time without a heartbeat after which `signoff serve` restarts the API or the worker (seconds). After a "
-            "quarter of it, requests get a 503. 0 turns this off."
+            "How long the API or the worker can go without a heartbeat before `signoff serve` restarts it (seconds). "
+            "After a quarter of that time, requests get a 503. 0 turns this off."
         ),
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Minimum log level.")

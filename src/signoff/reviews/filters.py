@@ -37,8 +37,11 @@ META: Final[dict[str, Any]] = {
     "name": "meta.key",
     "in": "query",
     "required": False,
-    "description": "Replace `key` with a name, as in `meta.ticket=A-17`. Returns only reviews whose `meta` has this "
-    "text, number, `true`, or `false` under that name. At most 10 such parameters; all must match.",
+    "description": (
+        "Replace `key` with a name, as in `meta.ticket=A-17`. Returns only reviews whose `meta` has this value under "
+        "that name. The value can be text, a number, `true`, or `false`. You can use up to 10 of these parameters, "
+        "and all must match."
+    ),
     "schema": {"type": "string"},
     "example": "A-17",
 }

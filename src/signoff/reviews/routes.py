@@ -217,7 +217,7 @@ async def get_review(caller: CanReadReview, review_id: ReviewId, wait: Wait = 0)
 
 @router.delete("/reviews/{reviewId}", operation_id="deleteReview", summary="Delete a review")
 async def delete_one_review(caller: CanRequest, review_id: ReviewId) -> Deleted:
-    """Deletes a review and everything that belongs to it. Webhooks that list `review.deleted` receive it."""
+    """Deletes a review and everything that belongs to it. Sends `review.deleted` to webhooks that include it."""
     await delete_review(caller, review_id)
     return Deleted(review_id=review_id)
 
@@ -336,7 +336,7 @@ async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment
     responses=document_response(Review),
 )
 async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
-    """Retries copying a review's media that couldn't be copied. Files that were copied or are being copied aren't
+    """Tries again to copy the review's media that couldn't be copied. Files that were copied or are being copied aren't
     affected.
     """
     await retry_media(caller, review_id, retry.url)
@@ -376,7 +376,7 @@ async def post_hand_back(caller: MemberCanDecide, review_id: ReviewId) -> HttpRe
 )
 async def post_link_renewal(caller: LinkHolder, review_id: ReviewId) -> LinkRenewed:
     """Emails an external reviewer a new review link. Send their link's token in `x-review-token`, even if the link has
-    expired. The new link goes to the email of the old one, at most every 5 minutes.
+    expired. The new link goes to the same email address as the old one. You can request one every 5 minutes.
     """
     await renew_link(caller, review_id)
     return LinkRenewed()
@@ -411,7 +411,7 @@ async def list_history(caller: CanRead, review_id: ReviewId) -> History:
     responses=document_response(PinnedForm),
 )
 async def get_review_form(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
-    """Returns the review type in the version this review was created with."""
+    """Returns the version of the review type that this review was created with."""
     return json_response(await presentation.get_review_form(caller, review_id), headers=IMMUTABLE)
 
 

@@ -168,14 +168,14 @@ class ReviewRequested(ResponseModel):
     ext_reviewer_links: list[ExternalLink] | None = Field(
         None,
         description="Present if the review has external reviewers. An update creates new links, and the earlier ones "
-        "still work. For API keys, links of reviewers that a person chose are left out.",
+        "still work. For API keys, links for reviewers that a person chose are left out.",
     )
     reviewers_kept: bool | None = Field(
         None,
         description="Present and true when an update named reviewers that were ignored, because a person or the "
         "review type chose the current ones.",
     )
-    workflow_run_id: str | None = Field(None, description="Only present if the run ID was generated.")
+    workflow_run_id: str | None = Field(None, description="Only present if Signoff generated the run ID.")
 
 
 class Submission(RequestModel):
@@ -243,7 +243,7 @@ class ReviewResult(ResponseModel):
     )
     responding_user_id: str = Field(description="ID of the reviewer, or `system`.")
     external: bool | None = Field(
-        None, description="Present and true when an external reviewer decided, with a link instead of an account."
+        None, description="Present and true if an external reviewer decided, using a link instead of an account."
     )
     responded_at: str
     reason: str | None = Field(None, description="Reason, if the reviewer gave one.")
@@ -253,8 +253,10 @@ class ReviewResult(ResponseModel):
     )
     approved_arguments: dict[str, Any] | None = Field(
         None,
-        description="The approved values in the format you sent: call your tool with these. What wasn't changed "
-        "is exactly what you sent. Omitted if the review was rejected, and for old decisions.",
+        description=(
+            "The approved values in the format you sent: call your tool with these. Unchanged values are exactly as "
+            "you sent them. Omitted if the review was rejected, and for old decisions."
+        ),
     )
 
 
@@ -317,14 +319,14 @@ class Review(ResponseModel):
     account_id: str
     review_id: str
     agent_id: str
-    session_id: str = Field(description="The session of this review.")
+    session_id: str = Field(description="The session that this review belongs to.")
     form_id: str
     form_name: str
     form_version: int = Field(description="Version of the review type at the time of the request.")
     title: str | None = None
     revision: int = Field(description="Revision of the content, starting at 1.")
     data: dict[str, Any] = Field(description="The complete `data` of the request.")
-    config: dict[str, Any] | None = Field(None, description="Only present if the request had it.")
+    config: dict[str, Any] | None = Field(None, description="Only present if the request included it.")
     created_at: str
     state: State = Field(description="`responded` is final.")
     review_result: ReviewResult | None = Field(None, description="Only present once decided.")
@@ -333,7 +335,7 @@ class Review(ResponseModel):
         description="Maps file URLs to stored copies. Always present once decided.",
     )
     media_notices: list[MediaNotice] | None = Field(None, description="Files that couldn't be copied.")
-    meta: dict[str, Any] | None = Field(None, description="Only present if the request had it.")
+    meta: dict[str, Any] | None = Field(None, description="Only present if the request included it.")
     svc_link: str = Field(description="Link to the review in the inbox.")
     webhook_delivery_id: str | None = Field(None, description="Delivery of the result to the agent's webhook.")
     tool_webhook_delivery_id: str | None = Field(
@@ -387,7 +389,7 @@ class ReassignedReview(Review):
     )
 
     ext_reviewer_links: list[ExternalLink] | None = Field(
-        None, description="Links of new external reviewers. Shown only once."
+        None, description="Links for new external reviewers. Shown only once."
     )
 
 

@@ -62,9 +62,8 @@ async def list_sessions(
     ] = None,
     limit: Limit = 50,
 ) -> Response:
-    """Returns sessions, most recently active first. With very common search words, a page can be shorter than `limit`
-    and still
-    have a `nextCursor`.
+    """Returns sessions, most recently active first. With very common search words, a page can be shorter than
+    `limit` and still have a `nextCursor`.
     """
     selection = session_list.SessionSelection(agent_id, (q or "").strip() or None, chat)
     return json_response(await session_list.list_sessions(caller, selection, cursor or None, limit))
@@ -85,9 +84,9 @@ async def list_sessions(
     | document_response(Session, status=201),
 )
 async def create_session(caller: ChatParticipant, new: NewSession) -> Response:
-    """Starts a session with an agent. If `sessionId` already exists, returns that session with 200. For members,
-    chat must be on for the agent, and their role must allow deciding. For API keys, chat can't be off, and they
-    need the `reviews:write` scope.
+    """Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
+    that can decide, and chat must be on for the agent. API keys need the `reviews:write` scope, and chat can't be off
+    for the agent.
     """
     session, is_new = await actions.create_session(caller, new)
     return json_response(session, 201 if is_new else 200)

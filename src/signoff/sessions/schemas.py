@@ -151,7 +151,7 @@ class Session(SessionRow):
     )
 
     chat: Chat = Field(description="The agent's chat setting.")
-    participants: list[PersonInSession] = Field(description="Members who started or wrote in this session.")
+    participants: list[PersonInSession] = Field(description="Members who started this session or wrote in it.")
     working: AgentAtWork | None
     typing: list[Someone]
     runs: list[RunOfSession] = Field(description="IDs of the first 20 runs.")

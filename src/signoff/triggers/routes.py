@@ -170,7 +170,7 @@ async def get_public_trigger(visitor: PublicFormVisitor) -> Response:
     responses=document_errors(*CLOSED),
 )
 async def post_challenge(visitor: PublicFormVisitor) -> ChallengeAnswer:
-    """Returns a proof-of-work challenge that each submission must solve, to prevent spam."""
+    """Returns a proof-of-work challenge that prevents spam. The client must solve a new one for each submission."""
     return await public_forms.create_challenge(visitor)
 
 

@@ -43,7 +43,7 @@ class TriggerRow(ResponseModel):
     translated_names: TranslatedNames = None
     agent_id: str
     agent_name: str
-    public: bool = Field(description="Whether there is a public link to it.")
+    public: bool = Field(description="Whether it has a public link.")
 
 
 class Triggers(ResponseModel):

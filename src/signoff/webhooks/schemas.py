@@ -66,7 +66,7 @@ class Attempt(ResponseModel):
     at: str
     status_text: str | None = Field(None, description="HTTP status text of the response, or why there was none.")
     error: str | None = Field(None, description="Error, if there was no HTTP response.")
-    note: str | None = Field(None, description="What happened to the response, if it needs an explanation.")
+    note: str | None = Field(None, description="Note about the response, if it needs an explanation.")
     duration_ms: int | None = None
 
 
@@ -112,7 +112,7 @@ class Delivery(DeliveryRow):
 
 
 class SentEvent(RootModel[dict[str, Any]]):
-    """An event as it is posted."""
+    """An event, exactly as Signoff sends it."""
 
     model_config = example(COMPLETED)
 
@@ -132,7 +132,7 @@ class DeliveryOutcome(ResponseModel):
     delivery_id: str
     ok: bool
     error: DeliveryError | None = Field(
-        None, description="Error for this delivery, as the single call would return it."
+        None, description="Error for this delivery, as the endpoint for a single delivery would return it."
     )
 
 
@@ -186,4 +186,4 @@ class TestOutcome(LocalizedAnswer):
     response: TestAnswer | None = Field(description="`null` if there was no response.")
     error: Text | None = Field(description="Error, if there was no response.")
     duration_ms: int
-    ok: bool = Field(description="Whether the response was a 2xx.")
+    ok: bool = Field(description="Whether the response status was 2xx.")

@@ -90,7 +90,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a review
-         * @description Deletes a review and everything that belongs to it. Webhooks that list `review.deleted` receive it.
+         * @description Deletes a review and everything that belongs to it. Sends `review.deleted` to webhooks that include it.
          *
          *     **Access:** owners, admins, and editors; API keys with the `reviews:write` scope.
          */
@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Copy media again
-         * @description Retries copying a review's media that couldn't be copied. Files that were copied or are being copied aren't
+         * @description Tries again to copy the review's media that couldn't be copied. Files that were copied or are being copied aren't
          *     affected.
          *
          *     **Access:** owners, admins, editors, and reviewers.
@@ -319,7 +319,7 @@ export interface paths {
         /**
          * Renew a review link
          * @description Emails an external reviewer a new review link. Send their link's token in `x-review-token`, even if the link has
-         *     expired. The new link goes to the email of the old one, at most every 5 minutes.
+         *     expired. The new link goes to the same email address as the old one. You can request one every 5 minutes.
          */
         post: operations["renewReviewLink"];
         delete?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * Get a review's review type
-         * @description Returns the review type in the version this review was created with.
+         * @description Returns the version of the review type that this review was created with.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope; external reviewers (their own review only).
          */
@@ -641,9 +641,8 @@ export interface paths {
         };
         /**
          * List sessions
-         * @description Returns sessions, most recently active first. With very common search words, a page can be shorter than `limit`
-         *     and still
-         *     have a `nextCursor`.
+         * @description Returns sessions, most recently active first. With very common search words, a page can be shorter than
+         *     `limit` and still have a `nextCursor`.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -651,9 +650,9 @@ export interface paths {
         put?: never;
         /**
          * Create a session
-         * @description Starts a session with an agent. If `sessionId` already exists, returns that session with 200. For members,
-         *     chat must be on for the agent, and their role must allow deciding. For API keys, chat can't be off, and they
-         *     need the `reviews:write` scope.
+         * @description Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
+         *     that can decide, and chat must be on for the agent. API keys need the `reviews:write` scope, and chat can't be off
+         *     for the agent.
          */
         post: operations["createSession"];
         delete?: never;
@@ -851,8 +850,8 @@ export interface paths {
         };
         /**
          * Export decisions
-         * @description Exports decisions as a file, oldest first. Rows are streamed in order of decision. If something fails, the
-         *     connection closes early; to resume, pass the last row's `cursor` as `after`.
+         * @description Exports decisions as a file, oldest first. Rows are streamed in the order in which reviews were decided. If
+         *     something fails, the connection closes early; to resume, pass the last row's `cursor` as `after`.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -1218,7 +1217,7 @@ export interface paths {
         put?: never;
         /**
          * Create a challenge
-         * @description Returns a proof-of-work challenge that each submission must solve, to prevent spam.
+         * @description Returns a proof-of-work challenge that prevents spam. The client must solve a new one for each submission.
          *
          *     No authentication required.
          */
@@ -1655,7 +1654,7 @@ export interface paths {
         };
         /**
          * Get JSON Schemas for requests
-         * @description Returns JSON Schemas of the `data` and `config` of a request.
+         * @description Returns JSON Schemas for the `data` and `config` of a request.
          *
          *     **Access:** all members; any valid API key.
          */
@@ -1830,7 +1829,7 @@ export interface paths {
         put?: never;
         /**
          * Resend an email
-         * @description Sends an email that failed, is unclear, or is waiting for its next attempt.
+         * @description Sends an email again if it failed, its status is unclear, or it's waiting for its next attempt.
          *
          *     **Access:** owners and admins; API keys with the `manage` scope.
          */
@@ -2369,7 +2368,7 @@ export interface paths {
          * Invite a member
          * @description Sends an invite by email. For signed-in admins, the response also contains the link, shown only once.
          *
-         *     An invite by an API key waits for an admin's approval, unless the email is in a domain of
+         *     An invite by an API key waits for an admin's approval, unless the email's domain is listed in
          *     `SIGNOFF_KEY_INVITE_DOMAINS`.
          *
          *     **Access:** owners and admins; API keys with the `manage` scope.
@@ -2613,7 +2612,7 @@ export interface paths {
         };
         /**
          * Get the account
-         * @description Returns your account.
+         * @description Returns the account: your workspace's name, plan, and settings.
          *
          *     **Access:** owners and admins; API keys with the `manage` scope.
          */
@@ -2993,7 +2992,7 @@ export interface components {
             statusText?: string;
             /** @description Error, if there was no HTTP response. */
             error?: string;
-            /** @description What happened to the response, if it needs an explanation. */
+            /** @description Note about the response, if it needs an explanation. */
             note?: string;
             durationMs?: number;
         };
@@ -3186,7 +3185,7 @@ export interface components {
             breaking: components["schemas"]["BreakingChange"][];
             compatible: components["schemas"]["CompatibleChange"][];
         };
-        /** @description A channel with a problem. */
+        /** @description A channel that Signoff can't post to. */
         ChannelState: {
             channel: string;
             code: string;
@@ -3556,7 +3555,7 @@ export interface components {
         DeliveryOutcome: {
             deliveryId: string;
             ok: boolean;
-            /** @description Error for this delivery, as the single call would return it. */
+            /** @description Error for this delivery, as the endpoint for a single delivery would return it. */
             error?: components["schemas"]["DeliveryError"];
         };
         DeliveryOutcomes: {
@@ -3783,9 +3782,9 @@ export interface components {
             formId: string;
             fieldId: string;
             label: string;
-            /** @description Reviews that people approved in which the field was shown with a value. */
+            /** @description Reviews that people approved and that showed a value in this field. */
             shown: number;
-            /** @description How many of those reviews had this field edited. */
+            /** @description How many of those reviews had edits to this field. */
             edited: number;
         };
         FieldSchemas: {
@@ -3799,7 +3798,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description The text of a field in one language. Which properties it can have depends on its type. */
+        /** @description The text of a field in one language. The available properties depend on the field's type. */
         FieldTranslation: {
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3942,7 +3941,7 @@ export interface components {
             version?: number | null;
         };
         FormCheck: {
-            /** @description A definition as for `POST /forms`, valid or not. */
+            /** @description A definition in the format of `POST /forms`. It can contain errors. */
             form: {
                 [key: string]: unknown;
             };
@@ -3954,7 +3953,7 @@ export interface components {
             /** @constant */
             signoff: "form/1";
             name: string;
-            /** @description The agent it belongs to here. */
+            /** @description The agent in this account that it belongs to. */
             agentId?: string | null;
             fields: Record<string, never>[];
         };
@@ -4069,7 +4068,7 @@ export interface components {
                 [key: string]: string | string[];
             };
             form: components["schemas"]["Form"];
-            /** @description Members and groups that don't exist here and were removed. */
+            /** @description Members and groups that were removed because they don't exist in this account. */
             notes: string[];
         };
         Insights: {
@@ -4742,7 +4741,7 @@ export interface components {
             startUrl: string;
         };
         Open: {
-            /** @description Pending reviews at this moment. */
+            /** @description Number of currently pending reviews. */
             total: number;
             /** @description Pending reviews waiting for the agent's changes. */
             waiting: number;
@@ -4778,7 +4777,7 @@ export interface components {
             delegate?: string | null;
         };
         OwnWork: {
-            /** @description Agents that stay: agents that people created, and demo agents whose review types people created. */
+            /** @description Agents that stay: those that people created, and demo agents with review types that people created. */
             agents: number;
             /** @description Review types that people created. They stay. */
             reviewTypes: number;
@@ -5080,7 +5079,7 @@ export interface components {
             response?: string | null;
             /** @description `link_answered`: whether you decided it with this link. */
             byYou?: boolean;
-            /** @description `link_expired`, `link_reassigned`, and `link_answered`: the language in which external reviewers are asked, if the request chose one (`lang`). */
+            /** @description `link_expired`, `link_reassigned`, and `link_answered`: the language for external reviewers, if the request set one (`lang`). */
             language?: string;
             /** @description `content_replaced`: current revision. */
             revision?: number;
@@ -5109,7 +5108,7 @@ export interface components {
             length?: number;
             /** @description `too_many_submissions`: which limit was reached. */
             scope?: string;
-            /** @description `fair_use_exceeded`: which limit, `reviewRequests` or `dataBytes`. */
+            /** @description `fair_use_exceeded`: which limit was reached, `reviewRequests` or `dataBytes`. */
             limit?: string;
             /** @description `fair_use_exceeded`: usage this month. */
             used?: number;
@@ -5130,7 +5129,7 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description A new address takes effect once it's confirmed with the link in the email sent to it. Send the current address to cancel an unconfirmed change.
+             * @description A new address takes effect once you confirm it with the link that we email to it. Send the current address to cancel an unconfirmed change.
              */
             email?: string;
             password?: string;
@@ -5237,7 +5236,7 @@ export interface components {
             accountId: string;
             reviewId: string;
             agentId: string;
-            /** @description The session of this review. */
+            /** @description The session that this review belongs to. */
             sessionId: string;
             formId: string;
             formName: string;
@@ -5250,7 +5249,7 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             config?: {
                 [key: string]: unknown;
             };
@@ -5269,7 +5268,7 @@ export interface components {
             };
             /** @description Files that couldn't be copied. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             meta?: {
                 [key: string]: unknown;
             };
@@ -5329,7 +5328,7 @@ export interface components {
             sessionName?: string;
             /** @description For members: name of the run, if it has one. */
             runName?: string;
-            /** @description Links of new external reviewers. Shown only once. */
+            /** @description Links for new external reviewers. Shown only once. */
             extReviewerLinks?: components["schemas"]["ExternalLink"][];
         };
         Received: {
@@ -5440,9 +5439,9 @@ export interface components {
             };
             /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             config?: Record<string, never>;
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             meta?: Record<string, never>;
             /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
@@ -5453,7 +5452,7 @@ export interface components {
             accountId: string;
             reviewId: string;
             agentId: string;
-            /** @description The session of this review. */
+            /** @description The session that this review belongs to. */
             sessionId: string;
             formId: string;
             formName: string;
@@ -5466,7 +5465,7 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             config?: {
                 [key: string]: unknown;
             };
@@ -5485,7 +5484,7 @@ export interface components {
             };
             /** @description Files that couldn't be copied. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             meta?: {
                 [key: string]: unknown;
             };
@@ -5587,11 +5586,11 @@ export interface components {
                 /** @description Reason, if the reviewer gave one. */
                 reason?: string;
                 /**
-                 * @description When an external reviewer decided, with a link instead of an account.
+                 * @description Whether the decision came from an external reviewer, who used a link instead of an account.
                  * @constant
                  */
                 external?: true;
-                /** @description The approved values in the format you sent: call your tool with these. What wasn't changed is exactly what you sent. Omitted if the review was rejected. */
+                /** @description The approved values in the format you sent: call your tool with these. Unchanged values are exactly as you sent them. Omitted if the review was rejected. */
                 approvedArguments?: Record<string, never>;
             };
             /** @description Maps media URLs to stored copies. */
@@ -5600,9 +5599,9 @@ export interface components {
             };
             /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             config?: Record<string, never>;
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             meta?: Record<string, never>;
             /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
@@ -5620,7 +5619,7 @@ export interface components {
             timedOut?: true;
             /** @description The tool webhook's response: any JSON value, including `null`, or a string if the response is text. Omitted if there's no tool webhook or no response. */
             toolResult?: unknown;
-            /** @description Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent. */
+            /** @description Media that isn't in `fileCache`: it couldn't be copied, or wasn't copied before the event was sent. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
         };
         ReviewDeletedEvent: {
@@ -5641,7 +5640,7 @@ export interface components {
             /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
             deliveryId: string | null;
             /**
-             * @description The review's last state.
+             * @description The review's state when it was deleted.
              * @enum {unknown}
              */
             state: "pending" | "responded";
@@ -5740,11 +5739,11 @@ export interface components {
             sessionId: string;
             /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description Present if the review has external reviewers. An update creates new links, and the earlier ones still work. For API keys, links of reviewers that a person chose are left out. */
+            /** @description Present if the review has external reviewers. An update creates new links, and the earlier ones still work. For API keys, links for reviewers that a person chose are left out. */
             extReviewerLinks?: components["schemas"]["ExternalLink"][];
             /** @description Present and true when an update named reviewers that were ignored, because a person or the review type chose the current ones. */
             reviewersKept?: boolean;
-            /** @description Only present if the run ID was generated. */
+            /** @description Only present if Signoff generated the run ID. */
             workflowRunId?: string;
         };
         ReviewResult: {
@@ -5757,7 +5756,7 @@ export interface components {
             respondingUser: string;
             /** @description ID of the reviewer, or `system`. */
             respondingUserId: string;
-            /** @description Present and true when an external reviewer decided, with a link instead of an account. */
+            /** @description Present and true if an external reviewer decided, using a link instead of an account. */
             external?: boolean;
             /** Format: date-time */
             respondedAt: string;
@@ -5769,7 +5768,7 @@ export interface components {
             };
             /** @description IDs of the fields whose value differs from the suggestion. Omitted for old decisions. */
             changed?: string[];
-            /** @description The approved values in the format you sent: call your tool with these. What wasn't changed is exactly what you sent. Omitted if the review was rejected, and for old decisions. */
+            /** @description The approved values in the format you sent: call your tool with these. Unchanged values are exactly as you sent them. Omitted if the review was rejected, and for old decisions. */
             approvedArguments?: {
                 [key: string]: unknown;
             };
@@ -5938,7 +5937,7 @@ export interface components {
             /** Format: date-time */
             savedAt: string;
         };
-        /** @description An event as it is posted. */
+        /** @description An event, exactly as Signoff sends it. */
         SentEvent: components["schemas"]["ReviewCompleted"] | components["schemas"]["TriggerSubmitted"] | components["schemas"]["RetryRequestedEvent"] | components["schemas"]["ReviewDeletedEvent"] | components["schemas"]["BatchCompleted"] | components["schemas"]["SessionHumanMessage"];
         Session: {
             sessionId: string;
@@ -5963,7 +5962,7 @@ export interface components {
              * @enum {string}
              */
             chat: "off" | "on" | "replyOnly";
-            /** @description Members who started or wrote in this session. */
+            /** @description Members who started this session or wrote in it. */
             participants: components["schemas"]["PersonInSession"][];
             working: components["schemas"]["AgentAtWork"] | null;
             typing: components["schemas"]["Someone"][];
@@ -6001,7 +6000,7 @@ export interface components {
                 /** Format: date-time */
                 createdAt: string;
             };
-            /** @description The latest 20 messages, oldest first, the new one last. */
+            /** @description The latest 20 messages, oldest first. The last one is the new message. */
             history: {
                 /** @enum {unknown} */
                 role: "human" | "agent";
@@ -6075,7 +6074,7 @@ export interface components {
             /** @description IDs of their groups. */
             groupIds: string[];
         };
-        /** @description A review as a step of its run: what came before it, who decided what, and how long it took. */
+        /** @description A review as a step in its run: what came before it, who decided what, and how long it took. */
         Step: {
             reviewId: string;
             title?: string;
@@ -6206,7 +6205,7 @@ export interface components {
             category: string;
             /** @description A definition for `POST /forms`. */
             form: components["schemas"]["NewForm"];
-            /** @description `data` of a request for it. */
+            /** @description Sample `data` for a request. */
             sample: {
                 [key: string]: unknown;
             };
@@ -6255,7 +6254,7 @@ export interface components {
             /** @description Error, if there was no response. */
             error: string | null;
             durationMs: number;
-            /** @description Whether the response was a 2xx. */
+            /** @description Whether the response status was 2xx. */
             ok: boolean;
         };
         TestRequest: {
@@ -6348,7 +6347,7 @@ export interface components {
             /** @description The same number of days before this period. */
             previous: components["schemas"]["Counted"];
         };
-        /** @description The text of a review type in one language. Leave out what isn't translated. */
+        /** @description The text of a review type in one language. Leave out anything that isn't translated. */
         Translation: {
             name?: string;
             /** @description Keyed by field ID. */
@@ -6374,7 +6373,7 @@ export interface components {
             ar?: components["schemas"]["Translation"];
         };
         TriedOut: {
-            /** @description The review's title, if a field gives it. */
+            /** @description The review's title, if it comes from a field. */
             title: string | null;
             /** @description Initial values, keyed by field ID. */
             values: {
@@ -6419,7 +6418,7 @@ export interface components {
             } | null;
             agentId: string;
             agentName: string;
-            /** @description Whether there is a public link to it. */
+            /** @description Whether it has a public link. */
             public: boolean;
         };
         TriggerSubmission: {
@@ -6472,12 +6471,12 @@ export interface components {
                 };
                 /** @description IDs of the fields whose value differs from the suggestion. */
                 changed: string[];
-                /** @description The approved values in the format you sent: call your tool with these. What wasn't changed is exactly what you sent. Omitted if the review was rejected. */
+                /** @description The approved values in the format you sent: call your tool with these. Unchanged values are exactly as you sent them. Omitted if the review was rejected. */
                 approvedArguments: Record<string, never>;
                 /** @description Reason, if the reviewer gave one. */
                 reason?: string;
                 /**
-                 * @description When an external reviewer decided, with a link instead of an account.
+                 * @description Whether the decision came from an external reviewer, who used a link instead of an account.
                  * @constant
                  */
                 external?: true;
@@ -6488,22 +6487,22 @@ export interface components {
             };
             /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             config?: Record<string, never>;
-            /** @description Only present if the request had it. */
+            /** @description Only present if the request included it. */
             meta?: Record<string, never>;
             /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
             /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
-            /** @description Media that isn't in `fileCache`: it couldn't be copied, or not before the event was sent. */
+            /** @description Media that isn't in `fileCache`: it couldn't be copied, or wasn't copied before the event was sent. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
         };
         Triggers: {
             items: components["schemas"]["TriggerRow"][];
         };
         TryOut: {
-            /** @description A definition as for `POST /forms`, saved or not. */
+            /** @description A definition in the format of `POST /forms`. It doesn't have to be saved. */
             form: {
                 [key: string]: unknown;
             };
@@ -6523,7 +6522,7 @@ export interface components {
             path: (string | number)[];
             /** @description The value as it was sent. */
             value: unknown;
-            /** @description The field whose item holds it, or that couldn't show it. */
+            /** @description The field whose item contains the value, or the field that couldn't show it. */
             fieldId?: string;
         };
         Unsubscribed: {
@@ -6560,7 +6559,7 @@ export interface components {
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             /** @description A calendar month in UTC. */
             month: string;
-            /** @description Active members who can decide and have signed in (at least one). */
+            /** @description Active members who can decide and have signed in. At least 1. */
             billableSeats: number;
             reviewRequests: components["schemas"]["Metered"];
             dataBytes: components["schemas"]["Metered"];
@@ -6964,7 +6963,7 @@ export interface operations {
                 /** @description Maximum number of items per page. */
                 limit?: number;
                 /**
-                 * @description Replace `key` with a name, as in `meta.ticket=A-17`. Returns only reviews whose `meta` has this text, number, `true`, or `false` under that name. At most 10 such parameters; all must match.
+                 * @description Replace `key` with a name, as in `meta.ticket=A-17`. Returns only reviews whose `meta` has this value under that name. The value can be text, a number, `true`, or `false`. You can use up to 10 of these parameters, and all must match.
                  * @example A-17
                  */
                 "meta.key"?: string;
@@ -13154,7 +13153,7 @@ export interface operations {
                 formId: string;
                 /** @description File format. */
                 format?: "jsonl" | "csv" | "parquet";
-                /** @description `pairs`: suggested and approved values side by side. `sft`: conversations that end with what was approved. `dpo`: pairs of preferred and rejected answers, as text. `dpo-conversational`: the same as lists of messages. */
+                /** @description `pairs`: suggested and approved values side by side. `sft`: conversations that end with the approved value. `dpo`: pairs of preferred and rejected answers, as text. `dpo-conversational`: the same pairs, as lists of messages. */
                 shape?: "pairs" | "sft" | "dpo" | "dpo-conversational";
                 /**
                  * @description Field IDs, comma-separated. Defaults to all.
@@ -14403,7 +14402,7 @@ export interface operations {
                 "multipart/form-data": {
                     /** @description An image or a video. Add more parts for more files. */
                     file: string;
-                    /** @description Resize and crop options for the images of this call. */
+                    /** @description Resize and crop options for the images in this request. */
                     config?: {
                         width?: number | null;
                         height?: number | null;
@@ -16583,7 +16582,7 @@ export interface operations {
                      *         {
                      *           "templateId": "ai-draft",
                      *           "name": "AI draft",
-                     *           "summary": "Check a text before it's published.",
+                     *           "summary": "Check an AI draft before it's published.",
                      *           "category": "Content",
                      *           "form": {
                      *             "name": "Review AI draft",

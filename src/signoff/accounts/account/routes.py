@@ -13,7 +13,7 @@ router = APIRouter(route_class=JsonRoute, tags=["Account"])
 
 @router.get("/account", operation_id="getAccount", summary="Get the account")
 async def get_account(caller: CanAdminister) -> Account:
-    """Returns your account."""
+    """Returns the account: your workspace's name, plan, and settings."""
     return await queries.get_account(caller.db, caller.account_id)
 
 

@@ -157,7 +157,7 @@ class ProfileChange(PatchModel):
     name: Name | None = None
     email: Email | None = Field(
         None,
-        description="A new address takes effect once it's confirmed with the link in the email sent to it. "
+        description="A new address takes effect once you confirm it with the link that we email to it. "
         "Send the current address to cancel an unconfirmed change.",
     )
     password: Password | None = Field(None, repr=False)

@@ -60,7 +60,7 @@ class Usage(ResponseModel):
 
     plan: PlanName
     month: str = Field(description="A calendar month in UTC.")
-    billable_seats: int = Field(description="Active members who can decide and have signed in (at least one).")
+    billable_seats: int = Field(description="Active members who can decide and have signed in. At least 1.")
     review_requests: Metered
     data_bytes: Metered
     enforced: bool = Field(description="Whether requests above the limit are rejected.")

@@ -47,7 +47,7 @@ async def list_users(caller: CanRead, cursor: Cursor = None, limit: Limit = 50) 
 async def invite_user(caller: CanAdminister, invitation: Invitation) -> InvitedUser:
     """Sends an invite by email. For signed-in admins, the response also contains the link, shown only once.
 
-    An invite by an API key waits for an admin's approval, unless the email is in a domain of
+    An invite by an API key waits for an admin's approval, unless the email's domain is listed in
     `SIGNOFF_KEY_INVITE_DOMAINS`.
     """
     return await actions.invite_user(caller, invitation)

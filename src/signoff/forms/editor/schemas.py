@@ -35,7 +35,7 @@ class FormCheck(RequestModel):
         }
     )
 
-    form: dict[str, Any] = Field(description="A definition as for `POST /forms`, valid or not.")
+    form: dict[str, Any] = Field(description="A definition in the format of `POST /forms`. It can contain errors.")
     form_id: str | None = Field(None, max_length=128, description="ID of the existing review type, if any.")
 
 
@@ -117,7 +117,9 @@ class Submitted(RequestModel):
 class TryOut(RequestModel):
     model_config = example({"form": NEW_FORM, "data": DATA, "submitted": {"response": "approved", "data": EDITS}})
 
-    form: dict[str, Any] = Field(description="A definition as for `POST /forms`, saved or not.")
+    form: dict[str, Any] = Field(
+        description="A definition in the format of `POST /forms`. It doesn't have to be saved."
+    )
     data: dict[str, Any] = Field(default_factory=dict)
     config: dict[str, Any] | None = None
     submitted: Submitted | None = Field(
@@ -141,7 +143,7 @@ class TriedOut(ResponseModel):
         }
     )
 
-    title: str | None = Field(description="The review's title, if a field gives it.")
+    title: str | None = Field(description="The review's title, if it comes from a field.")
     values: dict[str, Any] = Field(description="Initial values, keyed by field ID.")
     configs: dict[str, Any] = Field(description="`options` from the request, keyed by field ID.")
     unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
@@ -219,7 +221,7 @@ class Template(ResponseModel):
     summary: str
     category: str
     form: dict[str, Any] = Field(description="A definition for `POST /forms`.")
-    sample: dict[str, Any] = Field(description="`data` of a request for it.")
+    sample: dict[str, Any] = Field(description="Sample `data` for a request.")
     localized: LocalizedTemplate | SkipJsonSchema[None] = Field(
         default=None,
         description="The same in the language of `Accept-Language`, if that's supported and isn't English.",
@@ -234,7 +236,7 @@ class Templates(ResponseModel):
                 {
                     "templateId": "ai-draft",
                     "name": "AI draft",
-                    "summary": "Check a text before it's published.",
+                    "summary": "Check an AI draft before it's published.",
                     "category": "Content",
                     "form": NEW_FORM,
                     "sample": DATA,
@@ -317,7 +319,9 @@ class ImportedForm(LocalizedAnswer):
     )
 
     form: Form
-    notes: list[Text] = Field(description="Members and groups that don't exist here and were removed.")
+    notes: list[Text] = Field(
+        description="Members and groups that were removed because they don't exist in this account."
+    )
 
 
 class ExportedForm(ResponseModel):

@@ -41,9 +41,9 @@ async def export_responses(
     shape: Annotated[
         Shape,
         Query(
-            description="`pairs`: suggested and approved values side by side. `sft`: conversations that end with what "
-            "was approved. `dpo`: pairs of preferred and rejected answers, as text. "
-            "`dpo-conversational`: the same as lists of messages."
+            description="`pairs`: suggested and approved values side by side. `sft`: conversations that end with the "
+            "approved value. `dpo`: pairs of preferred and rejected answers, as text. "
+            "`dpo-conversational`: the same pairs, as lists of messages."
         ),
     ] = "pairs",
     field_ids: Annotated[
@@ -67,8 +67,8 @@ async def export_responses(
         int | None, Query(ge=1, le=10_000_000, description="Maximum number of reviews to scan. Defaults to all.")
     ] = None,
 ) -> Response:
-    """Exports decisions as a file, oldest first. Rows are streamed in order of decision. If something fails, the
-    connection closes early; to resume, pass the last row's `cursor` as `after`.
+    """Exports decisions as a file, oldest first. Rows are streamed in the order in which reviews were decided. If
+    something fails, the connection closes early; to resume, pass the last row's `cursor` as `after`.
     """
     export = await read_export(
         caller.db,

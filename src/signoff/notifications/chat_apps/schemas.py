@@ -43,7 +43,7 @@ class MattermostCredentials(RequestModel):
 
 
 class ChannelState(ResponseModel):
-    """A channel with a problem."""
+    """A channel that Signoff can't post to."""
 
     channel: str
     code: str

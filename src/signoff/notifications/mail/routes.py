@@ -40,7 +40,7 @@ async def list_mails(
     responses=document_errors(MailSent(), MailUnderWay(), MailContentGone()),
 )
 async def resend_mail(caller: CanAdminister, mail_id: MailId) -> Mail:
-    """Sends an email that failed, is unclear, or is waiting for its next attempt."""
+    """Sends an email again if it failed, its status is unclear, or it's waiting for its next attempt."""
     return await actions.resend_mail(caller, mail_id)
 
 
