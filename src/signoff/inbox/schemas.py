@@ -92,4 +92,6 @@ class Counts(ResponseModel):
     )
     saved: dict[str, int] = Field(description="Keyed by saved view ID.")
     chat: ChatCounts
-    ceiling: int = Field(description='Counts stop at this number, which then means "at least".')
+    ceiling: int = Field(
+        description="Counts stop at this number. If a count reaches it, the actual number may be higher."
+    )

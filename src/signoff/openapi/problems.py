@@ -93,7 +93,10 @@ PROBLEM: Schema = {
                         "description": "Path of the invalid value, for example `data.tags[1].id`.",
                     },
                     "code": {"type": "string"},
-                    "message": {"type": "string", "description": "What's wrong, in English. It follows the path."},
+                    "message": {
+                        "type": "string",
+                        "description": "What's wrong, in English. Worded to follow the path.",
+                    },
                     "params": {
                         "type": "object",
                         "description": "The values in `message`.",

@@ -36,7 +36,7 @@ FIXED: Final[Mapping[str, Message]] = {
     "bool_parsing": BOOLEAN,
     "int_type": WHOLE_NUMBER,
     "int_parsing": WHOLE_NUMBER,
-    "int_parsing_size": msg("is too large a number"),
+    "int_parsing_size": msg("is a number that's too large"),
     "int_from_float": WHOLE_NUMBER,
     "float_type": NUMBER,
     "float_parsing": NUMBER,

@@ -172,8 +172,10 @@ class ReviewRequested(ResponseModel):
     )
     reviewers_kept: bool | None = Field(
         None,
-        description="Present and true when an update named reviewers that were ignored, because a person or the "
-        "review type chose the current ones.",
+        description=(
+            "Present and true if an update's reviewers were ignored because a person or the review type chose the "
+            "current ones."
+        ),
     )
     workflow_run_id: str | None = Field(None, description="Only present if Signoff generated the run ID.")
 

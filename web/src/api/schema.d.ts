@@ -3390,7 +3390,7 @@ export interface components {
                 [key: string]: number;
             };
             chat: components["schemas"]["ChatCounts"];
-            /** @description Counts stop at this number, which then means "at least". */
+            /** @description Counts stop at this number. If a count reaches it, the actual number may be higher. */
             ceiling: number;
         };
         /** @description Sign-in credentials. */
@@ -3851,7 +3851,7 @@ export interface components {
             localized?: {
                 [key: string]: string | string[];
             };
-            /** @description Where it is, for example `fields[1].type`. */
+            /** @description Location, for example `fields[1].type`. */
             path: string;
             code: string;
             message: string;
@@ -5041,7 +5041,7 @@ export interface components {
                 /** @description Path of the invalid value, for example `data.tags[1].id`. */
                 path: string;
                 code: string;
-                /** @description What's wrong, in English. It follows the path. */
+                /** @description What's wrong, in English. Worded to follow the path. */
                 message: string;
                 /** @description The values in `message`. */
                 params?: {
@@ -5741,7 +5741,7 @@ export interface components {
             svcLink: string;
             /** @description Present if the review has external reviewers. An update creates new links, and the earlier ones still work. For API keys, links for reviewers that a person chose are left out. */
             extReviewerLinks?: components["schemas"]["ExternalLink"][];
-            /** @description Present and true when an update named reviewers that were ignored, because a person or the review type chose the current ones. */
+            /** @description Present and true if an update's reviewers were ignored because a person or the review type chose the current ones. */
             reviewersKept?: boolean;
             /** @description Only present if Signoff generated the run ID. */
             workflowRunId?: string;

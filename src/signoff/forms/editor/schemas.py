@@ -40,7 +40,7 @@ class FormCheck(RequestModel):
 
 
 class Finding(LocalizedAnswer):
-    path: str = Field(description="Where it is, for example `fields[1].type`.")
+    path: str = Field(description="Location, for example `fields[1].type`.")
     code: str
     message: Text
     params: dict[str, Any] | None = Field(

@@ -152,7 +152,7 @@ export function ReviewDesk({
   ) => {
     if (event.repeat) return
     if (lock.allows(event)) run()
-    else announce(t`This just appeared. Check it, then try again.`)
+    else announce(t`The page just changed. Check it and try again.`)
   }
 
   const act = useLatest((what: string, event: KeyboardEvent) => {

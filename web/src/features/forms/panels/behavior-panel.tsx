@@ -124,7 +124,7 @@ export default function BehaviorPanel() {
         />
         <Address
           label={t`Tool webhook URL`}
-          help={t`Called first, for approved reviews only, to carry out the approved action.`}
+          help={t`Called before the agent's webhook, for approved reviews only, to carry out the approved action.`}
           value={document.toolWebhookUrl}
           error={getPropertyError(checked.issues, 'toolWebhookUrl')}
           onChange={toolWebhookUrl => set({ toolWebhookUrl }, 'toolWebhookUrl')}
