@@ -57,7 +57,8 @@ class _Delivery:
     is_started: bool
 
 
-# Without `offset 0`, the planner may scan all events of an account that has grown a lot since its last statistics.
+# `offset 0` and `any(array(...))` make the planner look up each row by its ID. With joins, it may scan a table that has
+# grown a lot since its last statistics for every few deliveries.
 _START: Final = Sql(
     """
     with found as materialized (
@@ -73,8 +74,11 @@ _START: Final = Sql(
             coalesce(ahead.places, 0) as places_ahead, coalesce(ahead.next_attempt, 0) as next_attempt_ahead,
             (:order_wait - extract(epoch from now() - d.triggered_at))::float8 as patience
         from {claims} c
-        join outgoing_messages o on o.message_id = c.delivery_id and o.claimed_at = c.claimed_at
-        join deliveries d on d.delivery_id = c.delivery_id
+        cross join lateral (
+            select is_manual from outgoing_messages
+            where message_id = c.delivery_id and claimed_at = c.claimed_at offset 0
+        ) as o
+        cross join lateral (select * from deliveries where delivery_id = c.delivery_id offset 0) as d
         cross join lateral (
             select payload, tool_result, media_until from events
             where account_id = d.account_id and event_id = d.event_id offset 0
@@ -84,9 +88,9 @@ _START: Final = Sql(
         {earlier_deliveries}
     ), started as (
         update deliveries d set status = 'delivering', updated_at = now()
-        from found f
-        where d.delivery_id = f.delivery_id and d.status in ('pending', 'delivering', 'retrying')
-          and f.is_due and (f.places_ahead = 0 or f.patience <= 0)
+        where d.delivery_id = any(array(
+            select delivery_id from found where is_due and (places_ahead = 0 or patience <= 0)
+        )) and d.status in ('pending', 'delivering', 'retrying')
         returning d.delivery_id
     )
     select f.*, s.delivery_id is not null as is_started from found f left join started s using (delivery_id)

@@ -198,7 +198,8 @@ _DUE = Sql(
     window=WINDOW,
 )
 
-# A message that's claimed again while it's being sent was lost by another worker.
+# A message that's claimed again while it's being sent was lost by another worker. `offset 0` and `any(array(...))` make
+# the planner look up each message by its ID: with a join, it may read the whole table for every few messages.
 _CLAIM = Sql(
     """
     with due as materialized (
@@ -209,18 +210,20 @@ _CLAIM = Sql(
         where d.turn <= coalesce(l.free, d.per_destination, d.free)
     ), chosen as materialized (
         select m.message_id, m.state, m.claimed_at
-        from outgoing_messages m join fitting f on f.message_id = m.message_id
-        where f.place <= f.free and m.due_at <= now()
-        for update of m skip locked
+        from fitting f cross join lateral (
+            select message_id, state, claimed_at from outgoing_messages
+            where message_id = f.message_id and due_at <= now()
+            for update skip locked offset 0
+        ) as m
+        where f.place <= f.free
     ), claimed as (
         update outgoing_messages m
         set state = 'sending', claimed_at = clock_timestamp(), due_at = now() + make_interval(secs => :lost_after),
-            again_at = case when c.state = 'sending' then m.again_at end,
-            is_released = c.state = 'sending' and m.is_released
-        from chosen c
-        where m.message_id = c.message_id
+            again_at = case when m.state = 'sending' then m.again_at end,
+            is_released = m.state = 'sending' and m.is_released
+        where m.message_id = any(array(select message_id from chosen))
         returning m.message_id, m.account_id, m.channel, m.destination, m.claimed_at, m.attempt_count, m.max_attempts,
-            m.is_manual, case when c.state = 'sending' then c.claimed_at end as lost_at, m.handed_over_at
+            m.is_manual, m.handed_over_at
     ), look as (
         select (select count(*) from due) > (select count(*) from chosen) as is_waiting,
             array(select channel from due group by channel having count(*) = {window}) as crowded,
@@ -232,7 +235,9 @@ _CLAIM = Sql(
                 ) as next
             ) as next_due
     )
-    select look.*, claimed.* from look left join claimed on true
+    select look.*, m.message_id, m.account_id, m.channel, m.destination, m.claimed_at, m.attempt_count, m.max_attempts,
+        m.is_manual, case when c.state = 'sending' then c.claimed_at end as lost_at, m.handed_over_at
+    from look left join (claimed m join chosen c using (message_id)) on true
     """,
     due=_DUE,
     loads=_LOADS,
@@ -251,7 +256,7 @@ async def claim_messages(
 
 
 MIN_PUSH, MAX_PUSH = 1.0, 300.0
-"""Seconds for which a message is pushed back."""
+"""Seconds for which a message is pushed back. If it's its turn earlier, it doesn't hide others for long."""
 
 _PUSH_BACK = Sql(
     """
@@ -260,12 +265,13 @@ _PUSH_BACK = Sql(
         from ({due}) as d
         join {loads} l on l.channel = d.channel and l.destination = d.destination
         join outgoing_messages m on m.message_id = d.message_id
-        where d.turn > l.free and m.state = 'queued' and m.due_at <= now()
+        where d.turn > l.free and l.seconds_each * (l.pushed_back + d.turn - l.free) >= :min_push
+          and m.state = 'queued' and m.due_at <= now()
         for update of m skip locked
     ), pushed as (
         update outgoing_messages m
         set due_at = now() + make_interval(
-            secs => least(greatest(w.pause, :min_push), :max_push) * (0.8 + 0.4 * random()))
+            secs => least(w.pause, :max_push) * (0.8 + 0.4 * random()))
         from waiting w where m.message_id = w.message_id
         returning w.destination
     )
