@@ -322,7 +322,7 @@ def test_late_response_passes() -> None:
     evidence = sound()
     evidence.calls[3].status = 200
     late = evidence.deliveries[2].attempts[0]
-    late.ok, late.status = True, 200
+    late.ok, late.status, late.error, late.is_late = True, 200, None, True
     assert reconcile(evidence)[AGREES] == []
 
 
