@@ -46,7 +46,9 @@ def report_quarters() -> Callable[[float], None]:
         while done >= following:
             following = next(quarters, 2.0)
         if done >= 1:
-            console.print("Demo data is ready. To remove it, run `signoff demo remove` or use the banner in the inbox.")
+            console.print(
+                "Demo data is ready. To remove it, run `signoff demo remove` or use the banner at the top of any page."
+            )
         else:
             console.print(f"Creating demo data… {done:.0%}")
 

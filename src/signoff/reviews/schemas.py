@@ -487,7 +487,7 @@ class PresentPerson(ResponseModel):
     user_id: str
     name: str
     email: str
-    since: str = Field(description="When they opened it.")
+    since: str = Field(description="When this member opened the review.")
 
 
 class Presence(ResponseModel):

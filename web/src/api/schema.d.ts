@@ -1436,7 +1436,7 @@ export interface paths {
         };
         /**
          * Generate types for a review type
-         * @description Returns type definitions for `data`, `responseValues`, and the event as source code.
+         * @description Returns source code that defines types for `data`, `responseValues`, and the event.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -4982,7 +4982,7 @@ export interface components {
             userId: string;
             name: string;
             email: string;
-            /** @description When they opened it. */
+            /** @description When this member opened the review. */
             since: string;
         };
         Preview: {

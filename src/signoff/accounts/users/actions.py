@@ -191,7 +191,7 @@ async def update_user(caller: Caller, user_id: str, change: UserChange) -> User:
 
 
 async def disable_user(caller: Caller, user_id: str) -> None:
-    """Disable a member. Members are never deleted: reviews and the audit log refer to them."""
+    """Disable a member instead of deleting them: reviews and the audit log refer to them."""
     await update_user(caller, user_id, UserChange(disabled=True))
 
 

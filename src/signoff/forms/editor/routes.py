@@ -133,7 +133,7 @@ async def get_code(
     language: Annotated[Language, Query(description="Language of the generated types.")],
     version: Annotated[int | None, version_query("version", "Defaults to the current one.")] = None,
 ) -> Response:
-    """Returns type definitions for `data`, `responseValues`, and the event as source code."""
+    """Returns source code that defines types for `data`, `responseValues`, and the event."""
     source = await source_code(caller, form_id, language, version)
     headers = {"Content-Disposition": f'inline; filename="{source.file_name}"'}
     return Response(source.text, media_type=source.media_type, headers=headers)

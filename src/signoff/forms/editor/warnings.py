@@ -128,11 +128,11 @@ def _rule_warnings(
 def _describe_effect(rule: Rule, *, never: bool) -> Message:
     if never:
         if rule.effect == "show":
-            return msg("is never true, so the target is never shown")
+            return msg("is never true, so the field or group is never shown")
         return msg("is never true, so you can remove this rule")
     if rule.effect == "show":
         return msg("is always true, so you can remove this rule")
-    return msg("is always true, so the target is always hidden")
+    return msg("is always true, so the field or group is always hidden")
 
 
 def _part_warnings(when: When, where: str, possibilities: SatisfiabilityChecker) -> Iterator[ErrorDetail]:

@@ -91,7 +91,7 @@ _DELETE_UNUSED_CHANNEL_ERRORS: Final = Sql(
 
 ADMIN_CONNECTS = msg("Only a signed-in admin can connect a chat app.")
 OWNER_SETS_SIGNING_SECRET = msg(
-    "Only an owner can set the signing secret, because it allows decisions on behalf of any member."
+    "Only an owner can set the signing secret, because anyone who has it can decide reviews as any member."
 )
 
 
