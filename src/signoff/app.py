@@ -120,11 +120,11 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         pubsub = PubSub(db)
         rates = RateLimiter(RedisBuckets(settings.redis_url) if settings.redis_url else None)
         full = await load_media_secret(db, settings)
-        keeper = MediaStore(db, open_storage(settings), settings)
+        store = MediaStore(db, open_storage(settings), settings)
         oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
         outgoing = GuardedClient(settings.outgoing_networks, limit=MAX_OUTGOING)
         app.state.context = AppContext(
-            full, db, pubsub, follow_events(), ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, keeper
+            full, db, pubsub, follow_events(), ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, store
         )
         app.state.feeds = Feeds(db, pubsub)
         listening = asyncio.create_task(pubsub.listen())
@@ -134,7 +134,7 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         finally:
             listening.cancel()
             await rates.close()
-            keeper.close()
+            store.close()
             await outgoing.close()
             if oidc is not None:
                 await oidc.close()

@@ -91,7 +91,7 @@ class MailSetup:
         is_sent: list[bool] = []
         for member in members:
             moment = at or await self.next_mail_at(member) or now()
-            is_sent.append(await InstantMails(self.db, lambda due=moment: due).tell(member.user_id))
+            is_sent.append(await InstantMails(self.db, lambda due=moment: due).send(member.user_id))
         return is_sent
 
     async def send_mail(self, member: Member) -> ReceivedMail:
@@ -102,7 +102,7 @@ class MailSetup:
 
     async def send_digest(self, member: Member, moment: datetime) -> int:
         """The number of digests that the user gets if the worker runs now."""
-        count = await Digests(self.db, lambda: moment).tell(member.user_id)
+        count = await Digests(self.db, lambda: moment).send(member.user_id)
         # As if time had passed: the news isn't new any more.
         await self.db.execute(
             "update notified_people set hourly_sent_at = now() where user_id = $1 and hourly_sent_at is not null",

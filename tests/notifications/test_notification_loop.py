@@ -73,7 +73,7 @@ async def test_entries_wake_the_worker(empty_db: Database, monkeypatch: pytest.M
     await empty_db.execute(
         "insert into accounts (account_id, name, audit_webhook_secret) values ($1, 'A', 's')", account_id
     )
-    running = asyncio.create_task(NotificationLoop(empty_db, pubsub, [plan], look_every=3600).run())
+    running = asyncio.create_task(NotificationLoop(empty_db, pubsub, [plan], interval=3600).run())
     for object_id in ("agt_before", "agt_later"):  # when the first one has been read, the loop listens
         await record_audit(empty_db, system_actor(account_id), "agent.changed", object_id)
         await wait_until(lambda each=object_id: each in planned)

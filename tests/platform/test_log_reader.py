@@ -13,7 +13,7 @@ import pytest
 from signoff.platform import log_reader, pubsub
 from signoff.platform.db import Database, DatabaseUnavailable, Executor
 from signoff.platform.event_log import LogEnd
-from signoff.platform.log_reader import PATIENCE, StoredReader, follow, read_position
+from signoff.platform.log_reader import MAX_TRIES, StoredReader, follow, read_position
 from signoff.platform.pubsub import PubSub
 
 READER, END = "notifications", LogEnd(settled=10, highest=10)
@@ -75,7 +75,7 @@ async def test_failing_entry_does_not_block_the_log(
             await reader.read(END)
         assert (positions.position, batches) == (0, [])
         return
-    pauses = [await reader.read(END) for _ in range(PATIENCE + 20)]
+    pauses = [await reader.read(END) for _ in range(MAX_TRIES + 20)]
     assert pauses[0], "it isn't tried again at once"
     assert positions.position == 10
     assert [number for batch in batches for number in batch] == [

@@ -113,17 +113,17 @@ def _requested_span(request: Request, size: int, headers: dict[str, str]) -> Spa
     return Span(first, last - first + 1)
 
 
-async def _body(keeper: MediaStore, place: MediaRef, span: Span) -> AsyncIterator[bytes]:
+async def _body(store: MediaStore, place: MediaRef, span: Span) -> AsyncIterator[bytes]:
     """Stream the body. The first chunk is read before the response starts, so that a missing object can be reported."""
     try:
-        first = await keeper.storage.read(place.key, span.start, min(PIECE, span.length))
+        first = await store.storage.read(place.key, span.start, min(PIECE, span.length))
     except ObjectNotFound:
         log.error("object missing from storage", key=place.key)
         raise NotFound(msg("file"), place.key) from None
-    return _pieces(keeper, place, span, first)
+    return _pieces(store, place, span, first)
 
 
-async def _pieces(keeper: MediaStore, place: MediaRef, span: Span, piece: bytes) -> AsyncIterator[bytes]:
+async def _pieces(store: MediaStore, place: MediaRef, span: Span, piece: bytes) -> AsyncIterator[bytes]:
     """Split into small slices: some of them wait in memory for a slow client."""
     sent = 0
     while True:
@@ -132,7 +132,7 @@ async def _pieces(keeper: MediaStore, place: MediaRef, span: Span, piece: bytes)
         sent += len(piece)
         if sent >= span.length:
             return
-        piece = await keeper.storage.read(place.key, span.start + sent, min(PIECE, span.length - sent))
+        piece = await store.storage.read(place.key, span.start + sent, min(PIECE, span.length - sent))
 
 
 async def _empty_body() -> AsyncIterator[bytes]:

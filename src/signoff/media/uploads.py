@@ -29,18 +29,18 @@ def max_upload_bytes(settings: Settings) -> int:
 
 async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) -> Uploaded:
     """Store all files or none. A failed or aborted call leaves nothing behind, on disk or in the storage."""
-    keeper, settings = get_media_store(caller.context), caller.settings
+    store, settings = get_media_store(caller.context), caller.settings
     with ExitStack() as until_done:
-        reader = FormReader(content_type, keeper.temp_files, settings.max_file_bytes, until_done)
-        form = await _read(keeper, reader, body)
+        reader = FormReader(content_type, store.temp_files, settings.max_file_bytes, until_done)
+        form = await _read(store, reader, body)
         transform = _read_transform(form)
         if not form.files:
             raise InvalidRequest([ErrorDetail("files", "required", msg("must have at least one file"))])
         sent_bytes = sum(sent.size for sent in form.files)
         await enforce_fair_use(caller, bytes=sent_bytes)
         async with AsyncExitStack() as until_kept:
-            ready = await _prepare(keeper, form, transform, until_kept)
-            stored = await keeper.store_prepared(caller.account_id, ready)
+            ready = await _prepare(store, form, transform, until_kept)
+            stored = await store.store_prepared(caller.account_id, ready)
         await record_usage(caller.db, caller.account_id, bytes=sent_bytes)
     files = [
         UploadedFile(
@@ -54,7 +54,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
     return Uploaded(files=files, count=len(files))
 
 
-async def _read(keeper: MediaStore, reader: FormReader, body: AsyncIterator[bytes]) -> Form:
+async def _read(store: MediaStore, reader: FormReader, body: AsyncIterator[bytes]) -> Form:
     """Read in chunks that are worth a thread switch; at most one of them is in memory."""
     waiting = bytearray()
     try:
@@ -62,10 +62,10 @@ async def _read(keeper: MediaStore, reader: FormReader, body: AsyncIterator[byte
             waiting += piece
             if len(waiting) >= WRITE_BYTES:
                 data, waiting = bytes(waiting), bytearray()
-                await keeper.work(lambda data=data: reader.write(data))
+                await store.work(lambda data=data: reader.write(data))
     except ClientDisconnect:
         raise BadRequest(msg("The upload was interrupted.")) from None
-    await keeper.work(lambda: reader.write(bytes(waiting)))
+    await store.work(lambda: reader.write(bytes(waiting)))
     return reader.finish()
 
 
@@ -84,14 +84,14 @@ def _read_transform(form: Form) -> Transform | None:
 
 
 async def _prepare(
-    keeper: MediaStore, form: Form, transform: Transform | None, until_kept: AsyncExitStack
+    store: MediaStore, form: Form, transform: Transform | None, until_kept: AsyncExitStack
 ) -> list[PreparedFile]:
     """Prepare the files. The error names every refused file."""
     ready: list[PreparedFile] = []
     errors: list[ErrorDetail] = []
     for index, sent in enumerate(form.files):
         try:
-            ready.append(await until_kept.enter_async_context(keeper.prepared(sent.path, transform)))
+            ready.append(await until_kept.enter_async_context(store.prepared(sent.path, transform)))
         except MediaRejected as refused:
             errors.append(_error_detail(index, sent, refused))
     if errors:

@@ -46,8 +46,8 @@ async def try_lock(connection: Any) -> bool:
 class MailSource(Protocol):
     """Mails of one type."""
 
-    async def due(self, most: int) -> list[str]: ...
-    async def tell(self, user_id: str) -> int: ...
+    async def list_due(self, most: int) -> list[str]: ...
+    async def send(self, user_id: str) -> int: ...
 
 
 class NotificationLoop:
@@ -57,11 +57,11 @@ class NotificationLoop:
         pubsub: PubSub,
         plans: Sequence[EntryPlanner],
         *,
-        look_every: float,
+        interval: float,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        """`look_every` is the maximum number of seconds between two reads of the log."""
-        self._look_every = look_every
+        """`interval` is the maximum number of seconds between two reads of the log."""
+        self._interval = interval
         self._db = db
         self._pubsub = pubsub
         self._plans = plans
@@ -71,7 +71,7 @@ class NotificationLoop:
         self._reader: StoredReader[LogEntry] | None = None
         """None while another process has the lock."""
         self._digests = Digests(db, clock)
-        self._sorts: Sequence[MailSource] = (InstantMails(db, clock), self._digests)
+        self._sources: Sequence[MailSource] = (InstantMails(db, clock), self._digests)
         self._digests_planned_at: datetime | None = None
         self._left_until: dict[str, datetime] = {}
         """People whose mail failed, and when to retry."""
@@ -80,7 +80,7 @@ class NotificationLoop:
         """Run until the process stops. Only one process does at a time; others wait until it's gone."""
         with self._pubsub.subscribe(AUDIT_LOG_TOPIC) as subscription:
             # Whatever the error is, it must not stop the worker's other loops.
-            await follow(READER, subscription, self._open, interval=self._look_every, rest=REST, retry_on=(Exception,))
+            await follow(READER, subscription, self._open, interval=self._interval, rest=REST, retry_on=(Exception,))
 
     @asynccontextmanager
     async def _open(self) -> AsyncGenerator[Read]:
@@ -119,15 +119,15 @@ class NotificationLoop:
     async def _send_due(self) -> int:
         count, now = 0, self._clock()
         self._left_until = {who: until for who, until in self._left_until.items() if until > now}
-        for sort in self._sorts:
-            waiting = await sort.due(MAX_CONCURRENT + len(self._left_until))
+        for source in self._sources:
+            waiting = await source.list_due(MAX_CONCURRENT + len(self._left_until))
             for user_id in [user_id for user_id in waiting if user_id not in self._left_until][:MAX_CONCURRENT]:
-                count += await self._send_one(sort, user_id)
+                count += await self._send_one(source, user_id)
         return count
 
-    async def _send_one(self, sort: MailSource, user_id: str) -> int:
+    async def _send_one(self, source: MailSource, user_id: str) -> int:
         try:
-            await sort.tell(user_id)
+            await source.send(user_id)
         except Exception as error:
             if is_transient(error):
                 raise

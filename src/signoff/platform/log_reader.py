@@ -22,7 +22,7 @@ log = get_logger("log reader")
 BATCH: Final = 1_000
 SMALLER: Final = 8
 """The factor by which the next batch is smaller after one that failed, down to a single entry."""
-PATIENCE: Final = 5
+MAX_TRIES: Final = 5
 """How often a failing entry is tried before it's skipped, so that the others are handled."""
 UNSETTLED_PAUSE: Final = 0.05
 """Seconds until the next read while entries aren't settled: most transactions end within milliseconds."""
@@ -152,7 +152,7 @@ class StoredReader(Generic[E]):
             self._most = max(1, self._most // SMALLER)
             return
         self._failures += 1
-        if self._failures > PATIENCE:
+        if self._failures > MAX_TRIES:
             await self._read_batch(settled, _skip)
             self._most = 1
             log.error("an entry was skipped, because it can't be handled", reader=self._name, entry=self._position)

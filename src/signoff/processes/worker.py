@@ -71,7 +71,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
     if db is None:
         return
     settings = await load_media_secret(db, settings)
-    keeper = MediaStore(db, open_storage(settings), settings)
+    store = MediaStore(db, open_storage(settings), settings)
     async with (
         GuardedClient(settings.outgoing_networks, limit=settings.webhook_concurrency) as client,
         GuardedClient(settings.outgoing_networks, limit=settings.media_concurrency) as media_client,
@@ -80,10 +80,10 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         media_waits = MediaWaits(db, settings)
         overdue = DeadlineJob(db, settings)
         reminders = RetryReminders(db, settings)
-        copies = CopyChannel(db, keeper, media_client, settings)
+        copies = CopyChannel(db, store, media_client, settings)
         plans = [MailPlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
         pubsub = PubSub(db)
-        notification_loop = NotificationLoop(db, pubsub, plans, look_every=settings.poll_interval)
+        notification_loop = NotificationLoop(db, pubsub, plans, interval=settings.poll_interval)
         mails = MailChannel(db, settings)
         mails.announce()
         posts = PostChannel(db, settings, build_apps(chat_client, settings))
@@ -100,7 +100,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                         reviews.INDEX_REVIEW_JOB: lambda subject, _: reviews.index_review(db, subject),
                         DEADLINE_JOB: lambda subject, _: overdue.run(subject),
                         REMIND_AGENT_JOB: lambda subject, _: reminders.remind(subject),
-                        DELETE_MEDIA_JOB: lambda key, _: keeper.remove(key),
+                        DELETE_MEDIA_JOB: lambda key, _: store.remove(key),
                         PASSWORD_RESET_JOB: lambda request_id, _: send_password_reset(db, settings, request_id),
                     },
                     concurrency=JOB_CONCURRENCY,
@@ -132,7 +132,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         finally:
             for task in beside:
                 task.cancel()
-            keeper.close()
+            store.close()
             await heartbeats.end()
             await db.close()
 

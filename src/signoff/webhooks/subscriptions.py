@@ -15,16 +15,16 @@ class Address:
     events: Collection[str] | None
     """The events it has subscribed to; None means the default ones."""
 
-    def takes(self, event: str) -> bool:
+    def accepts(self, event: str) -> bool:
         return self.url is not None and event in (DEFAULT_EVENTS if self.events is None else self.events)
 
 
 def destinations(event: str, addresses: Iterable[Address], audit_url: str | None) -> list[Destination]:
     """Return the first webhook that takes the event, and the audit webhook, which gets a copy of everything."""
-    taker = next((address for address in addresses if address.takes(event)), None)
+    receiver = next((address for address in addresses if address.accepts(event)), None)
     destinations_: list[Destination] = []
-    if taker is not None and taker.url is not None:
-        destinations_.append(Destination("agent", taker.source, taker.url))
+    if receiver is not None and receiver.url is not None:
+        destinations_.append(Destination("agent", receiver.source, receiver.url))
     if audit_url is not None:
         destinations_.append(Destination("audit", "account", audit_url))
     return destinations_

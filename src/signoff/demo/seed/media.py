@@ -14,14 +14,14 @@ async def store_images(
     db: Database, settings: Settings, account_id: str, progress: Callable[[float], None]
 ) -> dict[str, Media]:
     """Store the images, by name. Images of an earlier attempt that never finished are found and reused."""
-    keeper = MediaStore(db, open_storage(settings), settings)
+    store = MediaStore(db, open_storage(settings), settings)
     stored: dict[str, Media] = {}
     try:
         for number, (name, draw) in enumerate(PICTURES.items(), 1):
-            with keeper.temp_files.file() as file:
+            with store.temp_files.file() as file:
                 file.write_bytes(await asyncio.to_thread(draw))
-                stored[name] = await keeper.store(account_id, file)
+                stored[name] = await store.store(account_id, file)
             progress(number / len(PICTURES))
     finally:
-        keeper.close()
+        store.close()
     return stored

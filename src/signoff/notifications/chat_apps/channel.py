@@ -42,7 +42,7 @@ log = get_logger("chat apps")
 UPDATE_PAUSE: Final = 3600.0
 UPDATE_RETRIES: Final = 72
 """After the schedule, updates of a post are retried every hour for three days. A new post isn't: it'd come too late."""
-_ASKED: Final = AttemptOutcome(at_once=True, counts=False)
+_RETRY_NOW: Final = AttemptOutcome(at_once=True, counts=False)
 
 
 class PostChannel:
@@ -113,11 +113,11 @@ class PostChannel:
             is_followed_up = post.posted_at is not None or not card.ended
             shown = LEFT if connection.can_update else card.digest if is_followed_up else None
             change = PostChange(post.post_id, shown, post.ref or "")
-            return replace(_ASKED, error=f"The app can't tell whether it has the post: {error}", result=change)
+            return replace(_RETRY_NOW, error=f"The app can't tell whether it has the post: {error}", result=change)
         if ref is None:
-            return replace(_ASKED, error="The app doesn't have the post.")
+            return replace(_RETRY_NOW, error="The app doesn't have the post.")
         change = PostChange(post.post_id, None, ref)
-        return replace(_ASKED, error="The app has the post, but its answer was lost.", result=change)
+        return replace(_RETRY_NOW, error="The app has the post, but its answer was lost.", result=change)
 
     async def _handle_error(
         self, error: ChatAppError, connection: Connection, post: Post, message: OutgoingMessage

@@ -87,7 +87,7 @@ class ClickJob:
             await self._carry_out(click)
         except ClickRejected as error:
             if await _mark_processed(self._db, click, str(error)):
-                await self._whisper(click, error)
+                await self._send_ephemeral(click, error)
         return False
 
     async def _carry_out(self, click: Row) -> None:
@@ -138,7 +138,7 @@ class ClickJob:
 
     async def _confirmed_address(self, click: Row, connection: Connection) -> str:
         try:
-            profile = await self._slack.person(connection, click["person"])
+            profile = await self._slack.get_profile(connection, click["person"])
         except (ChatAppRateLimited, ChatAppUnreachable, PostOutcomeUnknown) as error:
             pause = error.pause if isinstance(error, ChatAppRateLimited) else TRY_AGAIN_AFTER
             if click["age"] + pause < TRIES_FOR_SECONDS:
@@ -151,7 +151,7 @@ class ClickJob:
             raise ClickRejected(msg("Your Slack account has no email address we can match to a member."))
         return address
 
-    async def _whisper(self, click: Row, error: ClickRejected) -> None:
+    async def _send_ephemeral(self, click: Row, error: ClickRejected) -> None:
         """Send a message only the person can see. It doesn't matter if it doesn't arrive: the review still waits."""
         if click["response_url"] is None:
             return

@@ -152,7 +152,7 @@ async def put_chat_app_channels(caller: CanAdminister, app: App, channels: Chann
         **document_errors(SlackSignatureInvalid(NOT_SIGNED), body_too_large(PUBLIC_FORM.bytes)),
     },
 )
-async def take_slack_click(request: Request) -> PlainTextResponse:
+async def receive_slack_click(request: Request) -> PlainTextResponse:
     """Called by Slack, with its signature, when someone clicks Approve or Reject. Responds before the decision is
     processed.
     """

@@ -68,8 +68,8 @@ _CHANNEL_ERRORS: dict[str, Message] = {
     "restricted_action": msg("Posting in this channel is restricted. Choose another."),
     "restricted_action_read_only_channel": msg("This channel is read-only. Choose another."),
 }
-_GONE = {"message_not_found", "cant_update_message", "edit_window_closed"}
-_NOT_WELL = {"internal_error", "fatal_error", "service_unavailable", "request_timeout"}
+_POST_GONE_ERRORS = {"message_not_found", "cant_update_message", "edit_window_closed"}
+_SERVER_ERRORS = {"internal_error", "fatal_error", "service_unavailable", "request_timeout"}
 
 
 class Slack:
@@ -117,7 +117,7 @@ class Slack:
             raise PostLookupUnsupported(msg("Too many newer messages in the channel."))
         return None
 
-    async def person(self, connection: Connection, user_id: str) -> dict[str, Any]:
+    async def get_profile(self, connection: Connection, user_id: str) -> dict[str, Any]:
         """Return a member's Slack profile."""
         data = await self._call(connection, "users.info", {"user": user_id}, read=True)
         return data.get("user") or {}
@@ -162,9 +162,9 @@ def _error(data: dict[str, Any]) -> ChatAppError:
         return CredentialsRejected(_missing(data) or _REFUSALS[code], code)
     if code in _CHANNEL_ERRORS:
         return ChannelError(_CHANNEL_ERRORS[code], code)
-    if code in _GONE:
+    if code in _POST_GONE_ERRORS:
         return PostDeleted(msg("Slack returned: {code}.", code=code), code)
-    if code in _NOT_WELL:
+    if code in _SERVER_ERRORS:
         return PostOutcomeUnknown(msg("Slack returned an error ({code}).", code=code), code)
     if code in {"ratelimited", "rate_limited"}:
         return ChatAppRateLimited(30)

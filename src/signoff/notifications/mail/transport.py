@@ -19,7 +19,7 @@ from signoff.notifications.mail.composer import ComposedMail
 from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 
-Mark = Callable[[], Awaitable[bool]]
+ClaimSend = Callable[[], Awaitable[bool]]
 """Records that the mail is about to be sent. False means another job is sending it, so don't."""
 
 MAX_REASON_LENGTH = 500
@@ -45,7 +45,7 @@ class SendOutcomeUnknown(Exception):
 
 
 class Transport(Protocol):
-    async def hand_over(self, mail: ComposedMail, mark: Mark) -> bool:
+    async def hand_over(self, mail: ComposedMail, mark: ClaimSend) -> bool:
         """Return True if it was accepted, False if the mark was refused. Raises `MailRejected` or
         `SendOutcomeUnknown`.
         """
@@ -65,7 +65,7 @@ class FileTransport:
     def path_of(self, mail: ComposedMail) -> Path:
         return self.folder / f"{mail.written_at:%Y%m%dT%H%M%S}Z-{mail.mail_id}.eml"
 
-    async def hand_over(self, mail: ComposedMail, mark: Mark) -> bool:
+    async def hand_over(self, mail: ComposedMail, mark: ClaimSend) -> bool:
         try:
             await asyncio.to_thread(self._write, mail)
         except OSError as error:
@@ -90,7 +90,7 @@ class SmtpTransport:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    async def hand_over(self, mail: ComposedMail, mark: Mark) -> bool:
+    async def hand_over(self, mail: ComposedMail, mark: ClaimSend) -> bool:
         client = await self._connect()
         try:
             await self._address(client, mail)
@@ -143,7 +143,7 @@ class SmtpTransport:
         if answer.code != READY:
             raise _rejection(answer.code, answer.message)
 
-    async def _deliver(self, client: aiosmtplib.SMTP, mail: ComposedMail, mark: Mark) -> bool:
+    async def _deliver(self, client: aiosmtplib.SMTP, mail: ComposedMail, mark: ClaimSend) -> bool:
         """Send the content. A server accepts a mail at its final dot, so the mark is made right before that."""
         line = client.protocol
         if line is None:

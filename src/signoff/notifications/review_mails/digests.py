@@ -15,8 +15,8 @@ from signoff.notifications.review_mails.recipients import (
     Recipient,
     read_person,
 )
-from signoff.notifications.review_mails.review_rows import REVIEW_COLUMNS, show
-from signoff.notifications.review_mails.reviewers import assignees_of
+from signoff.notifications.review_mails.review_rows import REVIEW_COLUMNS, to_row
+from signoff.notifications.review_mails.reviewers import list_assignee_ids
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
@@ -47,7 +47,7 @@ class Digests:
             if person is not None:
                 await schedule(self._db, person, self._clock(), instead_of=row["before"])
 
-    async def due(self, most: int) -> list[str]:
+    async def list_due(self, most: int) -> list[str]:
         """Return the people whose digest is due now."""
         rows = await self._db.fetch(
             """
@@ -59,7 +59,7 @@ class Digests:
         )
         return [row["user_id"] for row in rows]
 
-    async def tell(self, user_id: str) -> int:
+    async def send(self, user_id: str) -> int:
         """Enqueue the digests and return their number: at most one of each kind, however many were missed."""
         now = self._clock()
         async with self._db.transaction() as tx:
@@ -143,7 +143,7 @@ async def _enqueue(tx: Executor, person: Recipient, every: Every, due_at: dateti
     if not pending:
         return False
     context = Digest(
-        reviews=tuple([await show(tx, row, person.language) for row in pending]),
+        reviews=tuple([await to_row(tx, row, person.language) for row in pending]),
         more=pending[0]["found"] - len(pending),
         language=person.language,
         every="hour" if every == "hourly" else "day",
@@ -179,7 +179,7 @@ async def _pending(tx: Executor, person: Recipient, every: Every) -> list[Row]:
         order by r.review_id limit $5
         """,  # noqa: S608
         person.account_id,
-        await assignees_of(tx, person),
+        await list_assignee_ids(tx, person),
         all_but,
         agents,
         MAX_REVIEWS,

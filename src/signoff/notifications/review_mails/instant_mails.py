@@ -6,8 +6,8 @@ from typing import Final
 
 from signoff.notifications.mail.mail_types import Context, Reminder, ReviewRequested
 from signoff.notifications.review_mails.recipients import COVERED, Recipient, read_person
-from signoff.notifications.review_mails.review_rows import REVIEW_COLUMNS, show, show_in_full
-from signoff.notifications.review_mails.reviewers import assignees_of
+from signoff.notifications.review_mails.review_rows import REVIEW_COLUMNS, to_full_row, to_row
+from signoff.notifications.review_mails.reviewers import list_assignee_ids
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
@@ -21,14 +21,14 @@ class InstantMails:
         self._db = db
         self._clock = clock
 
-    async def due(self, most: int) -> list[str]:
+    async def list_due(self, most: int) -> list[str]:
         """Return the people who should get a mail now."""
         rows = await self._db.fetch(
             "select user_id from notified_people where mail_at <= $1 order by mail_at limit $2", self._clock(), most
         )
         return [row["user_id"] for row in rows]
 
-    async def tell(self, user_id: str) -> bool:
+    async def send(self, user_id: str) -> bool:
         """Enqueue the mail and clear what was collected in one transaction. Returns whether there was a mail."""
         async with self._db.transaction() as tx:
             waiting = await tx.fetchrow(
@@ -107,7 +107,7 @@ async def _read_news(tx: Executor, person: Recipient, news_from: int) -> list[Ro
         person.user_id,
         all_but,
         agents,
-        await assignees_of(tx, person),
+        await list_assignee_ids(tx, person),
         MAX_REVIEWS,
     )
 
@@ -115,9 +115,9 @@ async def _read_news(tx: Executor, person: Recipient, news_from: int) -> list[Ro
 async def _compose(tx: Executor, rows: list[Row], language: str) -> tuple[str, Context]:
     first = rows[0]
     if first["found"] == 1:
-        reviews = [await show_in_full(tx, first, language, first["news"])]
+        reviews = [await to_full_row(tx, first, language, first["news"])]
     else:
-        reviews = [await show(tx, row, language, row["news"]) for row in rows]
+        reviews = [await to_row(tx, row, language, row["news"]) for row in rows]
     more = first["found"] - len(rows)
     if first["reminding"]:
         return "reminder", Reminder(reviews=tuple(reviews), more=more, language=language)

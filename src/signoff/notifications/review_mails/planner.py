@@ -29,7 +29,7 @@ NOTIFICATIONS: Final[Mapping[str, News]] = {
     "review.handed_back": "handed_back",
     "review.reminded": "reminded",
 }
-TO_THOSE_NEWLY_ASKED: Final = frozenset[News]({"assigned", "handed_over", "handed_back"})
+NEW_REVIEWER_NEWS: Final = frozenset[News]({"assigned", "handed_over", "handed_back"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +60,16 @@ class MailPlanner:
             return
         named = {each for review in reviews.values() for each in review.assignees or ()}
         named |= {group for entry in relevant for group in _previous_assignees(entry).get("groups", ())}
-        circle = await load_reviewers(tx, account_ids, everybody, named)
-        audience = _Audience(circle, people)
+        reviewers = await load_reviewers(tx, account_ids, everybody, named)
+        selector = _RecipientSelector(reviewers, people)
         first_news: dict[str, int] = {}
         rows: list[tuple[LogEntry, list[str] | None]] = []
         for entry in relevant:
             review = reviews[entry.object_id]
-            newly = audience.newly(entry, review)
-            receivers = audience.who_wants_each(entry, review, newly)
+            new_reviewers = selector.list_new_reviewers(entry, review)
+            receivers = selector.list_recipients(entry, review, new_reviewers)
             if receivers:
-                rows.append((entry, newly))
+                rows.append((entry, new_reviewers))
             for user_id in receivers:
                 first_news.setdefault(user_id, entry.entry_id)
         await _write_news(tx, rows)
@@ -112,48 +112,50 @@ class MailPlanner:
         )
 
 
-class _Audience:
+class _RecipientSelector:
     """Determines who is notified of an entry. Data shared by thousands of entries is read once."""
 
-    def __init__(self, circle: ReviewerDirectory, people: Mapping[str, Mapping[str, Recipient]]) -> None:
-        self._circle = circle
+    def __init__(self, reviewers: ReviewerDirectory, people: Mapping[str, Mapping[str, Recipient]]) -> None:
+        self._reviewers = reviewers
         self._people = people
-        self._addresses = {person.address: user_id for user_id, person in circle.people.items()}
-        self._wanting: dict[tuple[str, str], frozenset[str]] = {}
+        self._addresses = {person.address: user_id for user_id, person in reviewers.people.items()}
+        self._subscribers: dict[tuple[str, str], frozenset[str]] = {}
 
-    def newly(self, entry: LogEntry, review: _Review) -> list[str] | None:
+    def list_new_reviewers(self, entry: LogEntry, review: _Review) -> list[str] | None:
         """Return those who weren't assigned before; None if that doesn't matter."""
-        if NOTIFICATIONS[entry.action] not in TO_THOSE_NEWLY_ASKED:
+        if NOTIFICATIONS[entry.action] not in NEW_REVIEWER_NEWS:
             return None
         before = _previous_assignees(entry)
         users = (self._addresses[email] for email in before.get("users", ()) if email in self._addresses)
-        return sorted(self._asked(review) - self._circle.behind([*users, *before.get("groups", ())]))
+        return sorted(
+            self._get_assigned_users(review) - self._reviewers.find_members([*users, *before.get("groups", ())])
+        )
 
-    def who_wants_each(self, entry: LogEntry, review: _Review, newly: list[str] | None) -> Collection[str]:
-        wanting = self._who_wants(review.account_id, review.agent_id)
-        if newly is not None:
-            wanting = wanting.intersection(newly)
+    def list_recipients(self, entry: LogEntry, review: _Review, new_reviewers: list[str] | None) -> Collection[str]:
+        recipients = self._get_subscribers(review.account_id, review.agent_id)
+        if new_reviewers is not None:
+            recipients = recipients.intersection(new_reviewers)
         elif review.assignees is not None:
-            wanting = wanting & self._circle.behind(review.assignees)
-        return wanting - {entry.person} if entry.person in wanting else wanting
+            recipients = recipients & self._reviewers.find_members(review.assignees)
+        return recipients - {entry.person} if entry.person in recipients else recipients
 
-    def _asked(self, review: _Review) -> set[str]:
+    def _get_assigned_users(self, review: _Review) -> set[str]:
         if review.assignees is None:
             return set(self._people[review.account_id])
-        return self._circle.behind(review.assignees)
+        return self._reviewers.find_members(review.assignees)
 
-    def _who_wants(self, account_id: str, agent_id: str) -> frozenset[str]:
-        known = self._wanting.get((account_id, agent_id))
+    def _get_subscribers(self, account_id: str, agent_id: str) -> frozenset[str]:
+        known = self._subscribers.get((account_id, agent_id))
         if known is None:
             people = self._people[account_id].values()
             known = frozenset(person.user_id for person in people if person.choice(agent_id) == "each")
-            self._wanting[account_id, agent_id] = known
+            self._subscribers[account_id, agent_id] = known
         return known
 
 
 def _previous_assignees(entry: LogEntry) -> dict[str, Any]:
     """Return the previous assignees from the history: `users` by email, `groups` by ID."""
-    return (entry.details or {}).get("from") or {} if NOTIFICATIONS[entry.action] in TO_THOSE_NEWLY_ASKED else {}
+    return (entry.details or {}).get("from") or {} if NOTIFICATIONS[entry.action] in NEW_REVIEWER_NEWS else {}
 
 
 async def _read_open_reviews(tx: Executor, entries: Iterable[LogEntry]) -> dict[str, _Review]:

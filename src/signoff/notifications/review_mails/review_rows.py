@@ -15,7 +15,7 @@ REVIEW_COLUMNS: Final = """
 """
 
 
-async def show(db: Executor, review: Row, language: str, news: News = "requested") -> ShownReview:
+async def to_row(db: Executor, review: Row, language: str, news: News = "requested") -> ShownReview:
     """Return a line of a list. `review` has the columns of `REVIEW_COLUMNS`."""
     form = await get_form_version(db, review["form_id"], review["form_version"])
     return ShownReview(
@@ -28,9 +28,9 @@ async def show(db: Executor, review: Row, language: str, news: News = "requested
     )
 
 
-async def show_in_full(tx: Executor, review: Row, language: str, news: News) -> ShownReview:
+async def to_full_row(tx: Executor, review: Row, language: str, news: News) -> ShownReview:
     """Include the first values."""
-    shown = await show(tx, review, language, news)
+    shown = await to_row(tx, review, language, news)
     content = await tx.fetchrow(
         "select data, config from review_revisions where account_id = $1 and review_id = $2 and revision = $3",
         review["account_id"],

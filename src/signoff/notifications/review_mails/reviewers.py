@@ -1,4 +1,4 @@
-"""The people a review asks: its assignees, the members of assigned groups, and their delegates."""
+"""The reviewers of a review: its assignees, the members of assigned groups, and their delegates."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ class ReviewerDirectory:
     groups: Mapping[str, frozenset[str]]
     delegates: Mapping[str, str]
 
-    def behind(self, assignees: Iterable[str]) -> set[str]:
-        """Return the people behind these users and groups, as far as they can be notified."""
+    def find_members(self, assignees: Iterable[str]) -> set[str]:
+        """Return the people that these users and groups stand for, as far as they can be notified."""
         named = {
             user_id
             for assignee in assignees
@@ -31,7 +31,7 @@ class ReviewerDirectory:
 async def load_reviewers(
     db: Executor, account_ids: Collection[str], people: Mapping[str, Recipient], assignees: Collection[str]
 ) -> ReviewerDirectory:
-    """Read the circle. `assignees` are the users and groups that it will be asked about."""
+    """Read everyone who may be a reviewer. `assignees` are the users and groups that will be looked up."""
     members = await db.fetch(
         """
         select m.group_id, m.user_id from group_members m join groups g using (group_id)
@@ -57,9 +57,9 @@ async def load_reviewers(
     )
 
 
-async def assignees_of(db: Executor, person: Recipient) -> list[str]:
-    """Return the users and groups through which the person is asked: a review that names one of them asks the
-    person.
+async def list_assignee_ids(db: Executor, person: Recipient) -> list[str]:
+    """Return the users and groups that stand for the person: if a review is assigned to one of them, the person is a
+    reviewer.
     """
     people = [
         person.user_id,
