@@ -90,24 +90,28 @@ function Fields() {
     <Section title="Fields">
       <div className="grid gap-4 sm:grid-cols-2">
         <LabeledField label="Name" help="Shown to everyone in the workspace.">
-          {ties => <Input {...ties} defaultValue="Sam" />}
+          {attributes => <Input {...attributes} defaultValue="Sam" />}
         </LabeledField>
         <LabeledField label="Email" error="Enter an email address.">
-          {ties => <Input {...ties} defaultValue="sam@" />}
+          {attributes => <Input {...attributes} defaultValue="sam@" />}
         </LabeledField>
         <LabeledField label="Role">
-          {ties => (
-            <NativeSelect {...ties}>
+          {attributes => (
+            <NativeSelect {...attributes}>
               <option>Reviewer</option>
               <option>Editor</option>
             </NativeSelect>
           )}
         </LabeledField>
         <LabeledField label="Password">
-          {ties => <PasswordInput {...ties} autoComplete="new-password" defaultValue="a long one" />}
+          {attributes => (
+            <PasswordInput {...attributes} autoComplete="new-password" defaultValue="a long one" />
+          )}
         </LabeledField>
-        <LabeledField label="Notes">{ties => <TextArea {...ties} />}</LabeledField>
-        <LabeledField label="Read-only">{ties => <Input {...ties} readOnly value="rev_42" />}</LabeledField>
+        <LabeledField label="Notes">{attributes => <TextArea {...attributes} />}</LabeledField>
+        <LabeledField label="Read-only">
+          {attributes => <Input {...attributes} readOnly value="rev_42" />}
+        </LabeledField>
       </div>
       <SearchBox
         label="Search"
@@ -206,7 +210,7 @@ function Layers() {
         description="They get an email with a link."
         actions={<Button kind="primary">Send invite</Button>}
       >
-        <LabeledField label="Email">{ties => <Input {...ties} type="email" />}</LabeledField>
+        <LabeledField label="Email">{attributes => <Input {...attributes} type="email" />}</LabeledField>
       </Dialog>
       <Confirm
         open={opened === 'confirm'}

@@ -24,7 +24,7 @@ type LabeledFieldProps = {
   error?: string | null
   className?: string
   /** Gets the attributes that connect the control to its label, help and error. */
-  children: (ties: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
+  children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
 }
 
 /** A control with its label above, and its help and error below. */

@@ -1,7 +1,7 @@
 import type { AnyField, FieldConfig, FieldError, Json } from './types'
 
 /** The attributes that connect a control to its label, help and errors. */
-export type Ties = {
+export type ControlAttributes = {
   id: string
   'aria-labelledby': string
   'aria-describedby'?: string
@@ -17,7 +17,7 @@ export type EditorProps<F extends AnyField = AnyField> = {
   onChange: (value: Json) => void
   /** Shows the formatted value without editing. */
   readOnly: boolean
-  ties: Ties
+  attributes: ControlAttributes
   errors: readonly FieldError[]
   /** The path of the value in errors. */
   place: string

@@ -72,7 +72,7 @@ export const FieldEditor = memo(function FieldEditor({
       }
       below={edited && comparing && <Change field={field} before={suggested} now={value} config={config} />}
     >
-      {ties => (
+      {attributes => (
         <Suspense fallback={<div data-loading className="h-16 rounded-md bg-sunken" />}>
           <Editor
             field={field}
@@ -81,7 +81,7 @@ export const FieldEditor = memo(function FieldEditor({
             config={config}
             onChange={next => change(field.id, next)}
             readOnly={readOnly}
-            ties={ties}
+            attributes={attributes}
             errors={errors}
             place={place}
             keyed={keyed}

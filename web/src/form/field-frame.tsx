@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import type { Ties } from './editor-props'
+import type { ControlAttributes } from './editor-props'
 import { getErrorText } from './error-text'
 import type { AnyField, FieldError } from './types'
 
@@ -17,7 +17,7 @@ type Props = {
   hideLabel?: boolean
   /** Shown after the label. */
   aside?: ReactNode
-  children: (ties: Ties) => ReactNode
+  children: (attributes: ControlAttributes) => ReactNode
   below?: ReactNode
   isTop?: boolean
 }
@@ -39,7 +39,7 @@ export function FieldFrame({
   const described = [field.help && `${id}-help`, errors.length > 0 && `${id}-errors`]
     .filter(Boolean)
     .join(' ')
-  const ties: Ties = {
+  const attributes: ControlAttributes = {
     id: control,
     'aria-labelledby': `${id}-label`,
     ...(described && { 'aria-describedby': described }),
@@ -96,7 +96,7 @@ export function FieldFrame({
         </p>
       )}
       <div data-controls className="min-w-0">
-        {children(ties)}
+        {children(attributes)}
       </div>
       {errors.length > 0 && (
         <div id={`${id}-errors`} className="text-bad text-sm">

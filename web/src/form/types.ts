@@ -1,5 +1,3 @@
-import type { UnmappedValue } from './unmapped'
-
 /** A review type, an agent's suggestion and a reviewer's values, in the format of the API. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
@@ -115,6 +113,9 @@ export type FormDefinition = {
 
 /** The request's settings for one field. */
 export type FieldConfig = { options?: Option[]; empty?: boolean; items?: Record<string, FieldConfig> }
+
+/** `path` leads to the value in the agent's data. */
+export type UnmappedValue = { path: (string | number)[]; value: Json; fieldId?: string | null }
 
 /**
  * `GET /reviews/{id}/suggestion`: the initial value of each shown field. Fields that the review doesn't show aren't in

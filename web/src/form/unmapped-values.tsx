@@ -5,8 +5,8 @@ import { flushSync } from 'react-dom'
 import { Button } from '@/components/button'
 import { useApprovalNotice } from './approval-notices'
 import { LongValue } from './editors/long-value'
-import type { Json } from './types'
-import { formatCount, formatUnmappedPath, formatUnmappedValue, type UnmappedValue } from './unmapped'
+import type { Json, UnmappedValue } from './types'
+import { formatCount, formatUnmappedPath, formatUnmappedValue } from './unmapped'
 
 const PAGE_SIZE = 50
 const MAX_LENGTH = 2_000

@@ -2,9 +2,7 @@
 
 import { plural, t } from '@lingui/core/macro'
 import { formatNumber } from '@/lib/i18n'
-import type { Json } from './types'
-
-export type UnmappedValue = { path: (string | number)[]; value: Json; fieldId?: string | null }
+import type { Json, UnmappedValue } from './types'
 
 const MAX_NAME_LENGTH = 200
 

@@ -197,9 +197,9 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
         )}
         {!hasBegun && response === 'rejected' && (
           <LabeledField label={t`Reason (optional)`} help={t`Sent to the agent with each rejection.`}>
-            {ties => (
+            {attributes => (
               <TextArea
-                {...ties}
+                {...attributes}
                 value={reason}
                 maxLength={10_000}
                 onChange={event => setReason(event.target.value)}

@@ -58,9 +58,9 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
   return (
     <>
       <LabeledField label={t`Status`}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             ref={first}
             value={getState(filters)}
             onChange={event => set({ ...NO_STATE, ...STATES[event.target.value]?.filters })}
@@ -74,9 +74,9 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
         )}
       </LabeledField>
       <LabeledField label={t`Assigned to`}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={filters.assignedTo ?? ''}
             onChange={event => set({ assignedTo: event.target.value || undefined })}
           >
@@ -85,9 +85,9 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
         )}
       </LabeledField>
       <LabeledField label={t`Agent`}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={filters.agentId ?? ''}
             onChange={event => set({ agentId: event.target.value || undefined, formId: undefined })}
           >
@@ -101,9 +101,9 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
         )}
       </LabeledField>
       <LabeledField label={t`Review type`}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={filters.formId ?? ''}
             onChange={event => set({ formId: event.target.value || undefined })}
           >
@@ -117,9 +117,9 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
         )}
       </LabeledField>
       <LabeledField label={t`Sort by`}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={filters.order ?? 'newest'}
             onChange={event => set({ order: event.target.value as 'newest' | 'oldest' })}
           >

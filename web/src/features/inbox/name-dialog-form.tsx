@@ -53,9 +53,9 @@ export default function NameDialogForm({ onClose, onSaved, ...about }: NameDialo
     >
       <form id={form} onSubmit={submit}>
         <LabeledField label={t`Name`} error={error?.message}>
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               value={name}
               onChange={event => setName(event.target.value)}
               maxLength={100}

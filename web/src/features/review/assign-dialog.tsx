@@ -149,9 +149,9 @@ function Choice({
           </Command.List>
         </Command>
         <LabeledField label={t`Note (optional)`} help={t`Shown in the review's history.`}>
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               maxLength={10_000}
               value={note}
               onChange={event => setNote(event.target.value)}

@@ -97,7 +97,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
         </fieldset>
         <div className="flex items-end gap-2">
           <LabeledField label={t`Custom`} className="w-28">
-            {ties => <NumberInput {...ties} min={1} value={amount} onChange={setAmount} />}
+            {attributes => <NumberInput {...attributes} min={1} value={amount} onChange={setAmount} />}
           </LabeledField>
           <NativeSelect
             aria-label={t`Unit`}
@@ -113,9 +113,9 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
           </NativeSelect>
         </div>
         <LabeledField label={t`Note (optional)`} help={t`Shown in the review's history.`}>
-          {ties => (
+          {attributes => (
             <TextArea
-              {...ties}
+              {...attributes}
               value={note}
               maxLength={10_000}
               onChange={event => setNote(event.target.value)}

@@ -29,7 +29,7 @@ export function JsonDialog({
       {text === null ? (
         <Spinner />
       ) : (
-        <SourceInput text={text} language="json" ties={{ id, 'aria-labelledby': `${id}-title` }} />
+        <SourceInput text={text} language="json" attributes={{ id, 'aria-labelledby': `${id}-title` }} />
       )}
     </Dialog>
   )

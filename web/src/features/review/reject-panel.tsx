@@ -22,9 +22,9 @@ export function RejectPanel({
   return (
     <section aria-label={t`Reject`} className="flex flex-col gap-3">
       <LabeledField label={t`Reason (optional)`} help={t`Sent to the agent with your decision.`}>
-        {ties => (
+        {attributes => (
           <TextArea
-            {...ties}
+            {...attributes}
             autoFocus
             value={reason}
             maxLength={10_000}

@@ -47,9 +47,9 @@ export function RetryPanel({
         label={t`What should the agent change?`}
         error={missing && !instructions.trim() ? t`Describe what the agent should change.` : error}
       >
-        {ties => (
+        {attributes => (
           <TextArea
-            {...ties}
+            {...attributes}
             autoFocus
             required
             value={instructions}

@@ -42,9 +42,9 @@ export function FilterSelect({
 }) {
   return (
     <LabeledField label={label} className="min-w-32 max-w-56 max-md:min-w-0 max-md:max-w-none">
-      {ties => (
+      {attributes => (
         <NativeSelect
-          {...ties}
+          {...attributes}
           value={value ?? ''}
           onChange={event => onChange(event.target.value || undefined)}
           className={value ? 'border-accent!' : undefined}
@@ -120,9 +120,9 @@ function Moment({
 }) {
   return (
     <LabeledField label={label} className="min-w-0">
-      {ties => (
+      {attributes => (
         <Input
-          {...ties}
+          {...attributes}
           type="datetime-local"
           value={value ?? ''}
           onChange={event => onChange(event.target.value || undefined)}

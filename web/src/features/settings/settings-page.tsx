@@ -63,9 +63,9 @@ function SectionSelect({ sections, current }: { sections: readonly Section[]; cu
   const navigate = useNavigate()
   return (
     <LabeledField label={t`Settings`} className="md:hidden">
-      {ties => (
+      {attributes => (
         <NativeSelect
-          {...ties}
+          {...attributes}
           value={current ?? ''}
           onChange={event => navigate({ to: '/settings/$section', params: { section: event.target.value } })}
         >

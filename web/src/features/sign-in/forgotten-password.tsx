@@ -67,9 +67,9 @@ function ResetByEmail({ open, onClose }: Props) {
             )}
             <p>{t`We'll email you a link to choose a new password.`}</p>
             <LabeledField label={t`Email`}>
-              {ties => (
+              {attributes => (
                 <Input
-                  {...ties}
+                  {...attributes}
                   type="email"
                   autoComplete="username"
                   autoCapitalize="none"

@@ -38,9 +38,9 @@ export function InvitationForm({ info, token, onSignedIn }: Props) {
         help={t`Shown to your team. Leave empty to keep the name from your invite.`}
         error={getFieldError(join.error, 'name')}
       >
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             name="name"
             autoComplete="name"
             maxLength={200}

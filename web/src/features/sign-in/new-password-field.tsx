@@ -23,9 +23,9 @@ export function NewPasswordField({
       help={t`At least ${{ count: formatNumber(MIN_PASSWORD_LENGTH) }} characters`}
       error={getFieldError(error, 'password')}
     >
-      {ties => (
+      {attributes => (
         <PasswordInput
-          {...ties}
+          {...attributes}
           name="new-password"
           autoComplete="new-password"
           minLength={MIN_PASSWORD_LENGTH}

@@ -39,9 +39,9 @@ export function PasswordForm({
         </div>
       )}
       <LabeledField label={t`Email`}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             name="email"
             type="email"
             autoComplete="username"
@@ -55,9 +55,9 @@ export function PasswordForm({
         )}
       </LabeledField>
       <LabeledField label={t`Password`}>
-        {ties => (
+        {attributes => (
           <PasswordInput
-            {...ties}
+            {...attributes}
             ref={passwordField}
             name="password"
             autoComplete="current-password"

@@ -76,9 +76,9 @@ export function SignInAgain({ owner }: { owner: PageUser }) {
           </p>
           <HiddenUsername email={owner.email} />
           <LabeledField label={t`Password`}>
-            {ties => (
+            {attributes => (
               <PasswordInput
-                {...ties}
+                {...attributes}
                 ref={field}
                 name="password"
                 autoComplete="current-password"

@@ -48,9 +48,9 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
         help={t`Your team or company`}
         error={getFieldError(begin.error, 'workspace')}
       >
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             name="organization"
             autoComplete="organization"
             required
@@ -61,9 +61,9 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
         )}
       </LabeledField>
       <LabeledField label={t`Your name`} error={getFieldError(begin.error, 'name')}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             name="name"
             autoComplete="name"
             required
@@ -78,9 +78,9 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
         help={t`You'll use this to sign in. We won't email you now.`}
         error={getFieldError(begin.error, 'email')}
       >
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             name="email"
             type="email"
             autoComplete="username"

@@ -129,9 +129,9 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
         <fieldset className="flex flex-col gap-4 border-line border-t pt-5">
           <legend className="sr-only">{t`Your details`}</legend>
           <LabeledField label={t`Name (optional)`} error={getFieldError(submission.error, 'name')}>
-            {ties => (
+            {attributes => (
               <Input
-                {...ties}
+                {...attributes}
                 value={name}
                 maxLength={200}
                 autoComplete="name"
@@ -140,9 +140,9 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
             )}
           </LabeledField>
           <LabeledField label={t`Email (optional)`} error={getFieldError(submission.error, 'email')}>
-            {ties => (
+            {attributes => (
               <Input
-                {...ties}
+                {...attributes}
                 type="email"
                 value={email}
                 maxLength={320}

@@ -187,9 +187,9 @@ function Form({ trigger, session, onStarted }: FormProps) {
             help={t`If you leave this empty, the run is named after your answers.`}
             className="max-w-[48rem] border-line border-t pt-5"
           >
-            {ties => (
+            {attributes => (
               <Input
-                {...ties}
+                {...attributes}
                 value={runName}
                 maxLength={500}
                 autoComplete="off"

@@ -11,7 +11,13 @@ import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 
 /** Audio files aren't copied: an external one is loaded only after the member has seen where it comes from. */
-export default function AudioEditor({ field, value, onChange, readOnly, ties }: EditorProps<AudioField>) {
+export default function AudioEditor({
+  field,
+  value,
+  onChange,
+  readOnly,
+  attributes,
+}: EditorProps<AudioField>) {
   const { media } = useForm()
   const [allowed, setAllowed] = useState<string | null>(null)
   const address = toText(value)
@@ -40,7 +46,7 @@ export default function AudioEditor({ field, value, onChange, readOnly, ties }: 
         </div>
       )}
       {!readOnly && (
-        <MediaInput address={address} onChange={onChange} ties={ties} required={field.required} />
+        <MediaInput address={address} onChange={onChange} attributes={attributes} required={field.required} />
       )}
     </div>
   )

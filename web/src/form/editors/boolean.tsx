@@ -10,7 +10,7 @@ export function BooleanEditor({
   value,
   onChange,
   readOnly,
-  ties,
+  attributes,
   compact,
 }: EditorProps<BooleanField>) {
   const labels = { yes: field.trueLabel || t`Yes`, no: field.falseLabel || t`No` }
@@ -39,7 +39,7 @@ export function BooleanEditor({
       multiple={false}
       clearable={!field.required}
       required={field.required}
-      ties={ties}
+      attributes={attributes}
       compact={compact}
     />
   )

@@ -11,7 +11,7 @@ export function ButtonsEditor({
   config,
   onChange,
   readOnly,
-  ties,
+  attributes,
   keyed,
   compact,
 }: EditorProps<ButtonsField>) {
@@ -31,7 +31,7 @@ export function ButtonsEditor({
       multiple={isMultiple(field)}
       clearable={!field.required}
       required={field.required}
-      ties={ties}
+      attributes={attributes}
       compact={compact}
       keyed={keyed}
     />

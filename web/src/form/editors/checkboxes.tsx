@@ -20,7 +20,7 @@ export function CheckboxesEditor({
   config,
   onChange,
   readOnly,
-  ties,
+  attributes,
 }: EditorProps<CheckboxesField>) {
   const [search, setSearch] = useState('')
   const options = getOptions(field, config) ?? []
@@ -33,7 +33,7 @@ export function CheckboxesEditor({
     const next = isChosen.has(id) ? chosen.filter(each => each !== id) : [...chosen, id]
     onChange(toChoiceValue(field, options, next, suggested))
   }
-  const { id, ...group } = ties
+  const { id, ...group } = attributes
   return (
     <div className="flex flex-col gap-1.5">
       {options.length > SEARCH_THRESHOLD && (

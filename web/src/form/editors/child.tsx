@@ -48,7 +48,7 @@ export function Child({
       labelsControl={hasOneControl(child, fixed)}
       hideLabel={hideLabel}
     >
-      {ties => {
+      {attributes => {
         const editor = (
           <ChildEditor
             field={child}
@@ -57,7 +57,7 @@ export function Child({
             config={getChildConfig(config, child)}
             onChange={value => onChange(withChildValue(item, child, value))}
             readOnly={fixed}
-            ties={ties}
+            attributes={attributes}
             errors={found}
             place={own}
             compact={compact}

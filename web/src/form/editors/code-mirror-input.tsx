@@ -12,20 +12,35 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { styleNonce } from '@/lib/style-nonce'
+import type { ControlAttributes } from '../editor-props'
 import { getCodeMirrorPhrases } from './code-mirror-phrases'
 import { editorTheme, highlightColors } from './code-mirror-theme'
 import { languageSupport } from './languages'
-import type { SourceInputProps } from './source-input'
+
+export type SourceInputProps = {
+  text: string
+  language?: string
+  /** Absent if the text is read-only. */
+  onChange?: (text: string) => void
+  attributes: ControlAttributes
+  required?: boolean
+}
 
 /** Source text in CodeMirror. Tab leaves it, as in every other field. */
-export default function CodeMirrorInput({ text, language, onChange, ties, required }: SourceInputProps) {
+export default function CodeMirrorInput({
+  text,
+  language,
+  onChange,
+  attributes,
+  required,
+}: SourceInputProps) {
   const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const onChangeRef = useRef(onChange)
   onChangeRef.current = onChange
   const editable = onChange !== undefined
   const initialText = useRef(text)
-  const attributes = JSON.stringify({ ...ties, ...(required && { 'aria-required': 'true' }) })
+  const serializedAttributes = JSON.stringify({ ...attributes, ...(required && { 'aria-required': 'true' }) })
   const attributesCompartment = useRef(new Compartment())
 
   useEffect(() => {
@@ -78,9 +93,9 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
   }, [language, editable])
 
   useEffect(() => {
-    const attributesByName = JSON.parse(attributes) as Record<string, string>
+    const attributesByName = JSON.parse(serializedAttributes) as Record<string, string>
     const contentAttributes = Object.fromEntries(
-      Object.entries(attributesByName).map(([name, tie]) => [name, String(tie)]),
+      Object.entries(attributesByName).map(([name, value]) => [name, String(value)]),
     )
     view.current?.dispatch({
       effects: attributesCompartment.current.reconfigure(
@@ -91,7 +106,7 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
         }),
       ),
     })
-  }, [attributes, editable])
+  }, [serializedAttributes, editable])
 
   // The value was changed elsewhere: reverted, or replaced by a draft.
   useEffect(() => {

@@ -4,16 +4,20 @@ import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { SourceInput } from './source-input'
 
-export function CodeEditor({ field, value, onChange, readOnly, ties }: EditorProps<CodeField>) {
+export function CodeEditor({ field, value, onChange, readOnly, attributes }: EditorProps<CodeField>) {
   const text = toText(value)
   if (readOnly)
-    return text === '' ? <EmptyValue /> : <SourceInput text={text} language={field.language} ties={ties} />
+    return text === '' ? (
+      <EmptyValue />
+    ) : (
+      <SourceInput text={text} language={field.language} attributes={attributes} />
+    )
   return (
     <>
       <SourceInput
         text={text}
         language={field.language}
-        ties={ties}
+        attributes={attributes}
         required={field.required}
         onChange={onChange}
       />

@@ -4,13 +4,20 @@ import { type EditorProps, toText } from '../editor-props'
 import type { DateField } from '../types'
 import { EmptyValue } from './empty-value'
 
-export function DateEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<DateField>) {
+export function DateEditor({
+  field,
+  value,
+  onChange,
+  readOnly,
+  attributes,
+  compact,
+}: EditorProps<DateField>) {
   const text = toText(value)
   if (readOnly) return text === '' ? <EmptyValue /> : <time dateTime={text}>{formatDate(text)}</time>
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Input
-        {...ties}
+        {...attributes}
         type="date"
         value={text}
         min={field.min}

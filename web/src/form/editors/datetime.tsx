@@ -13,7 +13,7 @@ export function DatetimeEditor({
   suggested,
   onChange,
   readOnly,
-  ties,
+  attributes,
   compact,
 }: EditorProps<DatetimeField>) {
   const text = toText(value)
@@ -35,7 +35,7 @@ export function DatetimeEditor({
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Input
-        {...ties}
+        {...attributes}
         type="datetime-local"
         value={clock?.wall ?? ''}
         step={clock !== null && clock.wall.length > 16 ? 1 : undefined}

@@ -13,7 +13,7 @@ import { OptionList } from './option-list'
 
 /** A searchable menu of options; with multiple choices, the selected ones are above it. */
 export function DropdownEditor(props: EditorProps<DropdownField>) {
-  const { field, value, suggested, config, onChange, readOnly, ties, compact } = props
+  const { field, value, suggested, config, onChange, readOnly, attributes, compact } = props
   const [open, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
   const options = getOptions(field, config) ?? []
@@ -63,14 +63,14 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
         <div className="flex items-center gap-1">
           <Popover.Trigger asChild>
             <button
-              {...ties}
+              {...attributes}
               ref={trigger}
               type="button"
               role="combobox"
               aria-expanded={open}
-              aria-controls={open ? `${ties.id}-options` : undefined}
+              aria-controls={open ? `${attributes.id}-options` : undefined}
               aria-haspopup="listbox"
-              aria-labelledby={`${ties['aria-labelledby']} ${ties.id}-value`}
+              aria-labelledby={`${attributes['aria-labelledby']} ${attributes.id}-value`}
               className={classes(
                 INPUT,
                 'flex h-8 items-center gap-2 text-start hover:bg-sunken max-md:h-11',
@@ -78,7 +78,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
               )}
             >
               <span
-                id={`${ties.id}-value`}
+                id={`${attributes.id}-value`}
                 dir="auto"
                 className={classes('min-w-0 flex-1 truncate', only === undefined && 'text-muted')}
               >
@@ -105,11 +105,11 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
             align="start"
             sideOffset={4}
             collisionPadding={8}
-            aria-labelledby={ties['aria-labelledby']}
+            aria-labelledby={attributes['aria-labelledby']}
             className="z-50 w-(--radix-popover-trigger-width) min-w-56 rounded-lg bg-raised shadow-float"
           >
             <OptionList
-              id={`${ties.id}-options`}
+              id={`${attributes.id}-options`}
               label={field.label}
               options={options}
               chosen={chosen}

@@ -3,12 +3,12 @@ import { type EditorProps, toText } from '../editor-props'
 import type { EmailField } from '../types'
 import { PlainText } from './text'
 
-export function EmailEditor({ field, value, onChange, readOnly, ties }: EditorProps<EmailField>) {
+export function EmailEditor({ field, value, onChange, readOnly, attributes }: EditorProps<EmailField>) {
   const text = toText(value)
   if (readOnly) return <PlainText text={text} label={field.label} />
   return (
     <Input
-      {...ties}
+      {...attributes}
       // With the type `email`, browsers would change the typed text.
       type="text"
       inputMode="email"

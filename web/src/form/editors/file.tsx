@@ -8,7 +8,7 @@ import { isWebAddress } from '../value-types/texts'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 
-export default function FileEditor({ field, value, onChange, readOnly, ties }: EditorProps<FileField>) {
+export default function FileEditor({ field, value, onChange, readOnly, attributes }: EditorProps<FileField>) {
   const { media } = useForm()
   const address = toText(value)
   const ours = address === '' ? null : getOwnUrl(address, media, getLocation())
@@ -38,7 +38,7 @@ export default function FileEditor({ field, value, onChange, readOnly, ties }: E
         </a>
       )}
       {!readOnly && (
-        <MediaInput address={address} onChange={onChange} ties={ties} required={field.required} />
+        <MediaInput address={address} onChange={onChange} attributes={attributes} required={field.required} />
       )}
     </div>
   )

@@ -10,7 +10,7 @@ export default function ImageEditor({
   suggested,
   onChange,
   readOnly,
-  ties,
+  attributes,
   place,
   compact,
 }: EditorProps<ImageField>) {
@@ -27,7 +27,7 @@ export default function ImageEditor({
           <MediaInput
             address={address}
             onChange={onChange}
-            ties={ties}
+            attributes={attributes}
             accept="image/*"
             required={field.required}
           />

@@ -6,7 +6,7 @@ import type { JsonField } from '../types'
 import { EmptyValue } from './empty-value'
 import { SourceInput } from './source-input'
 
-export function JsonEditor({ field, value, onChange, readOnly, ties }: EditorProps<JsonField>) {
+export function JsonEditor({ field, value, onChange, readOnly, attributes }: EditorProps<JsonField>) {
   // The text and the value it stands for. If the value differs now, it was changed elsewhere, and the text follows.
   const [draft, setDraft] = useState(() => ({ text: toJsonText(value), meaning: value }))
   if (!isSameJson(draft.meaning, value)) setDraft({ text: toJsonText(value), meaning: value })
@@ -14,13 +14,13 @@ export function JsonEditor({ field, value, onChange, readOnly, ties }: EditorPro
     return value === null ? (
       <EmptyValue />
     ) : (
-      <SourceInput text={toJsonText(value)} language="json" ties={ties} />
+      <SourceInput text={toJsonText(value)} language="json" attributes={attributes} />
     )
   return (
     <SourceInput
       text={draft.text}
       language="json"
-      ties={ties}
+      attributes={attributes}
       required={field.required}
       onChange={text => {
         const meaning = parseJsonOrText(text)

@@ -6,13 +6,20 @@ import { isWebAddress } from '../value-types/texts'
 import { EmptyValue } from './empty-value'
 import { WebLink } from './web-link'
 
-export function LinkEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<LinkField>) {
+export function LinkEditor({
+  field,
+  value,
+  onChange,
+  readOnly,
+  attributes,
+  compact,
+}: EditorProps<LinkField>) {
   const text = toText(value)
   if (readOnly) return text === '' ? <EmptyValue /> : <WebLink address={text} />
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Input
-        {...ties}
+        {...attributes}
         type="text"
         inputMode="url"
         autoComplete="off"

@@ -21,7 +21,7 @@ export default function ListEditor(props: EditorProps<ListField>) {
 }
 
 function Cards(props: EditorProps<ListField>) {
-  const { field, value, suggested, readOnly, onChange, errors, place, ties } = props
+  const { field, value, suggested, readOnly, onChange, errors, place, attributes } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
   const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, errors, suggested, noun: 'item' })
   const shown = getPageItems(props, items, pages.start, pages.end)
@@ -36,7 +36,7 @@ function Cards(props: EditorProps<ListField>) {
         total={items.items.length}
         onMove={items.actions.moveTo}
       >
-        <ol aria-labelledby={ties['aria-labelledby']} className="flex flex-col gap-2">
+        <ol aria-labelledby={attributes['aria-labelledby']} className="flex flex-col gap-2">
           {shown.map(each => (
             <Card key={each.itemKey} {...each} />
           ))}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { TextArea } from '@/components/input'
 import { classes } from '@/lib/classes'
-import { type EditorProps, type Ties, toText } from '../editor-props'
+import { type ControlAttributes, type EditorProps, toText } from '../editor-props'
 import type { LongTextField } from '../types'
 import { CharacterCount } from './character-count'
 import { SourceInput } from './source-input'
@@ -12,7 +12,7 @@ export function LongTextEditor({
   value,
   onChange,
   readOnly,
-  ties,
+  attributes,
   compact,
 }: EditorProps<LongTextField>) {
   const text = toText(value)
@@ -20,7 +20,7 @@ export function LongTextEditor({
   return (
     <>
       <GrowingText
-        ties={ties}
+        attributes={attributes}
         text={text}
         placeholder={field.placeholder}
         required={field.required}
@@ -38,7 +38,7 @@ const MAX_AUTOGROW_LENGTH = 30_000
 type GrowingTextProps = {
   text: string
   onChange: (text: string) => void
-  ties: Ties
+  attributes: ControlAttributes
   placeholder?: string
   required: boolean
   className?: string
@@ -48,13 +48,21 @@ type GrowingTextProps = {
  * A text area as tall as its text, up to most of the window; for a very long text, an editor that renders only what is
  * in view.
  */
-export function GrowingText({ text, onChange, ties, placeholder, required, className }: GrowingTextProps) {
+export function GrowingText({
+  text,
+  onChange,
+  attributes,
+  placeholder,
+  required,
+  className,
+}: GrowingTextProps) {
   // Decided once: switching during typing would lose the cursor.
   const [isLong] = useState(text.length > MAX_AUTOGROW_LENGTH)
-  if (isLong) return <SourceInput text={text} onChange={onChange} ties={ties} required={required} />
+  if (isLong)
+    return <SourceInput text={text} onChange={onChange} attributes={attributes} required={required} />
   return (
     <TextArea
-      {...ties}
+      {...attributes}
       dir="auto"
       value={text}
       placeholder={placeholder}

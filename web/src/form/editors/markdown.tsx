@@ -8,7 +8,7 @@ import { MarkdownText } from './markdown-text'
 import { EditOrPreview } from './view-switch'
 
 /** Rendered first, as it's meant to be read; then edited as source, with the preview next to it if there is room. */
-export function MarkdownEditor({ field, value, onChange, readOnly, ties }: EditorProps<MarkdownField>) {
+export function MarkdownEditor({ field, value, onChange, readOnly, attributes }: EditorProps<MarkdownField>) {
   const source = toText(value)
   const [view, setView] = useState<'read' | 'write'>(source === '' ? 'write' : 'read')
   const shown = useDeferredValue(source)
@@ -22,7 +22,7 @@ export function MarkdownEditor({ field, value, onChange, readOnly, ties }: Edito
       ) : (
         <div className="grid gap-3 @3xl:grid-cols-2">
           <GrowingText
-            ties={ties}
+            attributes={attributes}
             text={source}
             required={field.required}
             className="min-h-32 font-mono text-sm"

@@ -4,31 +4,31 @@ import { type DragEvent, useRef, useState } from 'react'
 import { Button } from '@/components/button'
 import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
-import type { Ties } from '../editor-props'
+import type { ControlAttributes } from '../editor-props'
 import { useForm } from '../form-context'
 import { useUpload } from '../uploads'
 
 type Props = {
   address: string
   onChange: (address: string | null) => void
-  ties: Ties
+  attributes: ControlAttributes
   /** The file types for the file chooser; undefined if files can't be uploaded here. */
   accept?: string
   required: boolean
 }
 
 /** Replaces an image or video: by its URL, or with a chosen, dropped or pasted file. */
-export function MediaInput({ address, onChange, ties, accept, required }: Props) {
+export function MediaInput({ address, onChange, attributes, accept, required }: Props) {
   const { uploads } = useForm()
   const chooser = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
-  const [started, upload] = useUpload(ties.id)
+  const [started, upload] = useUpload(attributes.id)
   const busy = upload?.error === null
   const problem = upload?.error ?? null
   const takes = uploads !== undefined && accept !== undefined
   const take = async (file: File | undefined) => {
     if (file === undefined || uploads === undefined) return
-    await started.start(ties.id, file, uploads, onChange)
+    await started.start(attributes.id, file, uploads, onChange)
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -51,7 +51,7 @@ export function MediaInput({ address, onChange, ties, accept, required }: Props)
       })}
     >
       <Input
-        {...ties}
+        {...attributes}
         type="text"
         inputMode="url"
         autoComplete="off"
@@ -61,7 +61,7 @@ export function MediaInput({ address, onChange, ties, accept, required }: Props)
         required={required}
         className="flex-1 basis-56"
         onChange={event => {
-          started.drop(ties.id)
+          started.drop(attributes.id)
           onChange(event.target.value.trim() || null)
         }}
         onPaste={event => {

@@ -8,7 +8,14 @@ import { parseNumberOrText, stepNumber, toTypedText } from '../number-text'
 import type { NumberField } from '../types'
 import { EmptyValue } from './empty-value'
 
-export function NumberEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<NumberField>) {
+export function NumberEditor({
+  field,
+  value,
+  onChange,
+  readOnly,
+  attributes,
+  compact,
+}: EditorProps<NumberField>) {
   // The typed text stays as long as it means the value: `1.` and `1.50` don't turn into `1` and `1.5`.
   const [typed, setTyped] = useState(toTypedText(value))
   const text = Object.is(parseNumberOrText(typed), value) ? typed : toTypedText(value)
@@ -34,7 +41,7 @@ export function NumberEditor({ field, value, onChange, readOnly, ties, compact }
   return (
     <div className={classes('flex items-center gap-x-2 gap-y-1', !compact && 'flex-wrap')}>
       <Input
-        {...ties}
+        {...attributes}
         inputMode={field.integer ? 'numeric' : 'decimal'}
         autoComplete="off"
         value={text}

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { ShortcutKeys } from '@/components/shortcut-keys'
 import { classes } from '@/lib/classes'
-import type { Ties } from '../editor-props'
+import type { ControlAttributes } from '../editor-props'
 import type { Option } from '../types'
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
   /** Clicking a single choice again clears it. */
   clearable: boolean
   required: boolean
-  ties: Ties
+  attributes: ControlAttributes
   keyed?: boolean
   /** On one line, in a table cell. */
   compact?: boolean
@@ -29,11 +29,11 @@ export function OptionButtons({
   multiple,
   clearable,
   required,
-  ties,
+  attributes,
   keyed,
   compact,
 }: Props) {
-  const { id, ...group } = ties
+  const { id, ...group } = attributes
   const marking = multiple ? {} : { 'aria-required': required }
   return (
     <div

@@ -21,7 +21,7 @@ const PAGE_SIZE = 60
 
 /** A list of images: an overview in which to enlarge, sort and select them. */
 export function PictureGrid(props: EditorProps<ListField>) {
-  const { field, value, suggested, readOnly, onChange, errors, place, ties } = props
+  const { field, value, suggested, readOnly, onChange, errors, place, attributes } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
   const pages = usePages({
     keys: items.keys,
@@ -70,7 +70,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
         onMove={items.actions.moveTo}
       >
         <ol
-          aria-labelledby={ties['aria-labelledby']}
+          aria-labelledby={attributes['aria-labelledby']}
           className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-2"
         >
           {shown.map(each => (

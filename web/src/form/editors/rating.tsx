@@ -14,7 +14,7 @@ export default function RatingEditor({
   value,
   onChange,
   readOnly,
-  ties,
+  attributes,
   compact,
 }: EditorProps<RatingField>) {
   const rating = typeof value === 'number' ? value : 0
@@ -42,7 +42,7 @@ export default function RatingEditor({
     event.preventDefault()
     event.stopPropagation()
   }
-  const { id, ...group } = ties
+  const { id, ...group } = attributes
   return (
     <div className="flex items-center gap-2">
       <div

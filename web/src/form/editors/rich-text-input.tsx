@@ -21,7 +21,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
-import type { Ties } from '../editor-props'
+import type { ControlAttributes } from '../editor-props'
 import { focusFieldAround } from '../focus'
 import { isWebAddress } from '../value-types/texts'
 import { sanitizeHtml } from './sanitize'
@@ -31,7 +31,7 @@ type Props = {
   html: string
   suggested: string
   onChange: (html: string) => void
-  ties: Ties
+  attributes: ControlAttributes
   required: boolean
 }
 
@@ -48,7 +48,7 @@ const extensions = [
   }),
 ]
 
-export default function RichTextInput({ html, suggested, onChange, ties, required }: Props) {
+export default function RichTextInput({ html, suggested, onChange, attributes, required }: Props) {
   // The suggestion as the editor writes it without any change: that counts as the suggestion.
   const untouched = useRef<string | null>(null)
   const told = useRef(html)
@@ -62,10 +62,9 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
     editorProps: {
       transformPastedHTML: sanitizeHtml,
       attributes: {
-        ...(Object.fromEntries(Object.entries(ties).map(([name, tie]) => [name, String(tie)])) as Record<
-          string,
-          string
-        >),
+        ...(Object.fromEntries(
+          Object.entries(attributes).map(([name, value]) => [name, String(value)]),
+        ) as Record<string, string>),
         role: 'textbox',
         'aria-multiline': 'true',
         ...(required && { 'aria-required': 'true' }),

@@ -18,7 +18,7 @@ export function RichTextEditor({
   suggested,
   onChange,
   readOnly,
-  ties,
+  attributes,
 }: EditorProps<RichTextField>) {
   const html = toText(value)
   const [view, setView] = useState<'read' | 'write'>(html === '' ? 'write' : 'read')
@@ -55,7 +55,7 @@ export function RichTextEditor({
             html={html}
             suggested={toText(suggested)}
             onChange={onChange}
-            ties={ties}
+            attributes={attributes}
             required={field.required}
           />
         </Suspense>

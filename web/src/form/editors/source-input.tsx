@@ -1,17 +1,8 @@
 import { Suspense } from 'react'
 import { lazyPart } from '@/components/lazy'
-import type { Ties } from '../editor-props'
+import type { SourceInputProps } from './code-mirror-input'
 
 const CodeMirrorInput = lazyPart(() => import('./code-mirror-input'))
-
-export type SourceInputProps = {
-  text: string
-  language?: string
-  /** Absent if the text is read-only. */
-  onChange?: (text: string) => void
-  ties: Ties
-  required?: boolean
-}
 
 /** Source text with highlighting; plain until the editor is loaded, in the same place and size. */
 export function SourceInput(props: SourceInputProps) {

@@ -16,7 +16,7 @@ import { usePages } from './use-pages'
 const PAGE_SIZE = 50
 
 export default function TableEditor(props: EditorProps<TableField>) {
-  const { field, value, suggested, readOnly, onChange, errors, place, ties } = props
+  const { field, value, suggested, readOnly, onChange, errors, place, attributes } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
   const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, errors, suggested, noun: 'row' })
   const shown = getPageItems(props, items, pages.start, pages.end)
@@ -33,13 +33,16 @@ export default function TableEditor(props: EditorProps<TableField>) {
       >
         {items.items.length > 0 && (
           <section
-            aria-labelledby={ties['aria-labelledby']}
+            aria-labelledby={attributes['aria-labelledby']}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable.
             tabIndex={0}
             // The header stays visible, so the rows scroll inside.
             className="relative max-h-[75dvh] scroll-pt-10 overflow-auto rounded-lg border border-line bg-surface"
           >
-            <table className="w-full border-collapse text-start" aria-labelledby={ties['aria-labelledby']}>
+            <table
+              className="w-full border-collapse text-start"
+              aria-labelledby={attributes['aria-labelledby']}
+            >
               <thead className="sticky top-0 z-[1] bg-sunken text-sm shadow-[inset_0_-1px_0_var(--line)]">
                 <tr>
                   <th scope="col" className="w-10 px-2 py-1.5 font-medium text-muted">

@@ -5,13 +5,13 @@ import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { LongValue } from './long-value'
 
-export function TextEditor({ field, value, onChange, readOnly, ties }: EditorProps<TextField>) {
+export function TextEditor({ field, value, onChange, readOnly, attributes }: EditorProps<TextField>) {
   const text = toText(value)
   if (readOnly) return <PlainText text={text} label={field.label} />
   return (
     <>
       <Input
-        {...ties}
+        {...attributes}
         dir="auto"
         value={text}
         placeholder={field.placeholder}

@@ -12,7 +12,7 @@ export default function VideoEditor({
   suggested,
   onChange,
   readOnly,
-  ties,
+  attributes,
 }: EditorProps<VideoField>) {
   const { media } = useForm()
   const address = toText(value)
@@ -38,7 +38,7 @@ export default function VideoEditor({
         <MediaInput
           address={address}
           onChange={onChange}
-          ties={ties}
+          attributes={attributes}
           accept="video/*"
           required={field.required}
         />

@@ -16,9 +16,9 @@ export function GroupSettings({ node }: { node: NodeOf<'group'> }) {
     <>
       <h2 className="font-semibold">{t`Group`}</h2>
       <LabeledField label={t`Heading`}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             id={LABEL_INPUT}
             aria-label={t`Group heading`}
             maxLength={200}
@@ -65,9 +65,9 @@ export function TracksSettings({ node }: { node: NodeOf<'columns'> | NodeOf<'gri
     <>
       <h2 className="font-semibold">{node.kind === 'columns' ? t`Columns` : t`Grid`}</h2>
       <LabeledField label={t`Number of columns`} help={t`Columns stack on narrow screens.`}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             id={LABEL_INPUT}
             aria-label={t`Number of columns`}
             type="number"

@@ -168,9 +168,9 @@ function Child({
   return (
     <div className="flex flex-col gap-3 border-line border-t p-3">
       <LabeledField label={t`Label`} error={getError('label')}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             maxLength={200}
             autoComplete="off"
             value={field.label ?? ''}
@@ -179,9 +179,9 @@ function Child({
         )}
       </LabeledField>
       <LabeledField label={t`Type`} error={getError('type')}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={field.type}
             onChange={event => retype(event.target.value as FieldTypeName)}
           >

@@ -33,9 +33,9 @@ export function DefaultInput({
       chosen === '' ? undefined : kind === 'boolean' ? chosen === 'true' : chosen
     return (
       <LabeledField label={t`Default`} help={help} error={error}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={value === undefined || value === null ? '' : String(value)}
             onChange={event => onChange(read(event.target.value))}
           >
@@ -53,18 +53,22 @@ export function DefaultInput({
   if (kind === 'number')
     return (
       <LabeledField label={t`Default`} help={help} error={error}>
-        {ties => (
-          <NumberInput {...ties} value={typeof value === 'number' ? value : undefined} onChange={onChange} />
+        {attributes => (
+          <NumberInput
+            {...attributes}
+            value={typeof value === 'number' ? value : undefined}
+            onChange={onChange}
+          />
         )}
       </LabeledField>
     )
   if (kind === 'text' || kind === 'date' || kind === 'datetime')
     return (
       <LabeledField label={t`Default`} help={help} error={error}>
-        {ties =>
+        {attributes =>
           ['longText', 'markdown', 'richText', 'code'].includes(field.type) ? (
             <TextArea
-              {...ties}
+              {...attributes}
               className="min-h-8!"
               rows={1}
               value={typeof value === 'string' ? value : ''}
@@ -72,7 +76,7 @@ export function DefaultInput({
             />
           ) : (
             <Input
-              {...ties}
+              {...attributes}
               type={kind === 'date' ? 'date' : 'text'}
               autoComplete="off"
               value={typeof value === 'string' ? value : ''}
@@ -109,9 +113,9 @@ function JsonDefault({
   }
   return (
     <LabeledField label={t`Default (JSON)`} help={help} error={jsonError ?? error}>
-      {ties => (
+      {attributes => (
         <TextArea
-          {...ties}
+          {...attributes}
           className="min-h-8! font-mono text-sm"
           rows={1}
           spellCheck={false}

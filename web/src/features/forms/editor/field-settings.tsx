@@ -33,9 +33,9 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
     <>
       <h2 className="font-semibold">{getTypeName(field.type)}</h2>
       <LabeledField label={t`Label`} error={getError('label')}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             id={LABEL_INPUT}
             aria-label={t`Field label`}
             maxLength={200}
@@ -48,9 +48,9 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
         )}
       </LabeledField>
       <LabeledField label={t`Type`} error={getError('type')}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={field.type}
             onChange={event =>
               apply(before => changeFieldType(before, field.id, event.target.value as FieldTypeName))
@@ -124,9 +124,9 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
             help={t`Where to find the value in the request data, such as customer.email. Defaults to the ID. Write ${ESCAPED_DOT} for a dot in a name.`}
             error={getError('path')}
           >
-            {ties => (
+            {attributes => (
               <Input
-                {...ties}
+                {...attributes}
                 spellCheck={false}
                 autoComplete="off"
                 className="font-mono text-sm"

@@ -20,9 +20,9 @@ export function FormSettings() {
     <>
       <h2 className="font-semibold">{t`Review type`}</h2>
       <LabeledField label={t`Name`} error={getPropertyError(checked.issues, 'name')}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             id={LABEL_INPUT}
             aria-label={t`Review type name`}
             maxLength={200}
@@ -37,9 +37,9 @@ export function FormSettings() {
         help={t`The agent that requests these reviews. If you choose None, each request must name an agent.`}
         error={getPropertyError(checked.issues, 'agentId')}
       >
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={document.agentId ?? ''}
             onChange={event => set({ agentId: event.target.value || null })}
           >
@@ -60,9 +60,9 @@ export function FormSettings() {
         help={t`Used as the review's title in the inbox.`}
         error={getPropertyError(checked.issues, 'titleField')}
       >
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={document.titleField ?? ''}
             onChange={event => set({ titleField: event.target.value || null })}
           >
@@ -78,9 +78,9 @@ export function FormSettings() {
         )}
       </LabeledField>
       <LabeledField label={t`Width`} error={getPropertyError(checked.issues, 'width')}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={document.width}
             onChange={event => set({ width: event.target.value as Width })}
           >

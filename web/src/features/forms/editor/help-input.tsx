@@ -13,9 +13,9 @@ export function HelpInput({
 }) {
   return (
     <LabeledField label={t`Help text`} error={error}>
-      {ties => (
+      {attributes => (
         <TextArea
-          {...ties}
+          {...attributes}
           className="min-h-8!"
           rows={1}
           maxLength={2_000}

@@ -36,9 +36,9 @@ export function IdentifierInput({
   }
   return (
     <LabeledField label={t`ID`} help={help} error={typedError ?? error}>
-      {ties => (
+      {attributes => (
         <Input
-          {...ties}
+          {...attributes}
           spellCheck={false}
           autoComplete="off"
           className="font-mono text-sm"

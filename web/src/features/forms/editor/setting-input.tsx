@@ -39,9 +39,9 @@ export function SettingInput({ setting, value, getError, onChange }: SettingInpu
     case 'longText':
       return (
         <LabeledField label={label} help={help} error={error}>
-          {ties => (
+          {attributes => (
             <TextArea
-              {...ties}
+              {...attributes}
               maxLength={setting.max}
               value={typeof value === 'string' ? value : ''}
               onChange={event => onChange(event.target.value || undefined)}
@@ -53,9 +53,9 @@ export function SettingInput({ setting, value, getError, onChange }: SettingInpu
     case 'number':
       return (
         <LabeledField label={label} help={help} error={error}>
-          {ties => (
+          {attributes => (
             <NumberInput
-              {...ties}
+              {...attributes}
               whole={setting.kind === 'whole'}
               min={setting.min}
               max={setting.max}
@@ -75,9 +75,9 @@ export function SettingInput({ setting, value, getError, onChange }: SettingInpu
           help={setting.kind === 'datetime' ? t`Include a time zone, as in ${DATETIME}.` : help}
           error={error}
         >
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               type={setting.kind === 'date' ? 'date' : 'text'}
               maxLength={setting.max}
               spellCheck={setting.kind === 'text' ? undefined : false}

@@ -67,9 +67,9 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
         help={t`Paste the JSON data from one request. We'll create the fields, types, and paths from it. You can change everything later.`}
         error={error}
       >
-        {ties => (
+        {attributes => (
           <TextArea
-            {...ties}
+            {...attributes}
             className="min-h-56 max-h-[50dvh] font-mono text-sm"
             spellCheck={false}
             placeholder={EXAMPLE}
@@ -79,9 +79,9 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
         )}
       </LabeledField>
       <LabeledField label={t`Name (optional)`}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             maxLength={200}
             autoComplete="off"
             value={name}

@@ -73,9 +73,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <form id={id} onSubmit={event => void submit(event)} className="flex flex-col gap-3">
           <FormError error={isOtherKind ? null : bring.error} />
           <LabeledField label={t`File`} error={error ?? (isOtherKind ? getNotReviewTypeText() : null)}>
-            {ties => (
+            {attributes => (
               <input
-                {...ties}
+                {...attributes}
                 type="file"
                 accept="application/json,.json"
                 className="min-w-0 max-w-full text-sm file:me-3 file:rounded-md file:border file:border-line file:bg-surface file:px-2.5 file:py-1 file:font-medium file:text-ink max-md:file:py-2.5"

@@ -133,9 +133,9 @@ function RenameDialog({ form, onClose }: { form: FormRow; onClose: () => void })
       <form id={id} onSubmit={submit} className="flex flex-col gap-3">
         <FormError error={rename.error} paths={['name']} />
         <LabeledField label={t`Name`} error={getFieldError(rename.error, 'name')}>
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               required
               maxLength={200}
               autoComplete="off"

@@ -35,7 +35,11 @@ export function SampleEditor() {
         text={text}
         language="json"
         onChange={change}
-        ties={{ id: 'sample', 'aria-labelledby': 'sample-label', ...(error && { 'aria-invalid': true }) }}
+        attributes={{
+          id: 'sample',
+          'aria-labelledby': 'sample-label',
+          ...(error && { 'aria-invalid': true }),
+        }}
       />
       {error && (
         <p role="alert" className="text-bad text-sm">

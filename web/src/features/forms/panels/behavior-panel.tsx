@@ -37,9 +37,9 @@ export default function BehaviorPanel() {
           help={t`What this review type is for and when to use it. Agents read this description to choose a review type. Reviewers don't see it.`}
           error={getPropertyError(checked.issues, 'description')}
         >
-          {ties => (
+          {attributes => (
             <TextArea
-              {...ties}
+              {...attributes}
               maxLength={2000}
               placeholder={t`Use this before paying out a refund over $100.`}
               value={document.description ?? ''}
@@ -97,9 +97,9 @@ export default function BehaviorPanel() {
           help={unmappedHelp(document.unmapped)}
           error={getPropertyError(checked.issues, 'unmapped')}
         >
-          {ties => (
+          {attributes => (
             <NativeSelect
-              {...ties}
+              {...attributes}
               className="max-w-xs"
               value={document.unmapped}
               onChange={event => set({ unmapped: event.target.value as Unmapped })}
@@ -161,9 +161,9 @@ function Address({
 }) {
   return (
     <LabeledField label={label} help={help} error={error}>
-      {ties => (
+      {attributes => (
         <Input
-          {...ties}
+          {...attributes}
           type="url"
           inputMode="url"
           autoComplete="off"
@@ -226,9 +226,9 @@ function Reviewers({
       </ul>
       <div className="grid gap-3 sm:grid-cols-2">
         <LabeledField label={t`Add member`}>
-          {ties => (
+          {attributes => (
             <NativeSelect
-              {...ties}
+              {...attributes}
               value=""
               onChange={event => onChange({ ...chosen, users: [...chosen.users, event.target.value] })}
             >
@@ -244,9 +244,9 @@ function Reviewers({
           )}
         </LabeledField>
         <LabeledField label={t`Add group`}>
-          {ties => (
+          {attributes => (
             <NativeSelect
-              {...ties}
+              {...attributes}
               value=""
               onChange={event => onChange({ ...chosen, groups: [...chosen.groups, event.target.value] })}
             >
@@ -264,9 +264,9 @@ function Reviewers({
       </div>
       <form onSubmit={addExternal} className="flex items-end gap-2">
         <LabeledField label={t`Add external reviewer`} className="flex-1">
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               type="email"
               autoComplete="off"
               placeholder="name@example.com"

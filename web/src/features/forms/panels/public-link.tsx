@@ -98,9 +98,9 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
       </div>
       <form onSubmit={save} className="flex flex-wrap items-end gap-2">
         <LabeledField label={t`Maximum submissions per hour`} error={getFieldError(publish.error, 'perHour')}>
-          {ties => (
+          {attributes => (
             <NumberInput
-              {...ties}
+              {...attributes}
               whole
               required
               min={1}

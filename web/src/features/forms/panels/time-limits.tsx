@@ -347,9 +347,9 @@ function Calendar({
       </fieldset>
       <div className="flex flex-wrap gap-3">
         <LabeledField label={t`Start time`} className="w-24">
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               inputMode="numeric"
               placeholder="09:00"
               value={calendar.from}
@@ -358,9 +358,9 @@ function Calendar({
           )}
         </LabeledField>
         <LabeledField label={t`End time`} className="w-24">
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               inputMode="numeric"
               placeholder="17:00"
               value={calendar.until}
@@ -369,9 +369,9 @@ function Calendar({
           )}
         </LabeledField>
         <LabeledField label={t`Time zone`} className="min-w-48 flex-1">
-          {ties => (
+          {attributes => (
             <NativeSelect
-              {...ties}
+              {...attributes}
               value={calendar.timeZone}
               onChange={event => onChange({ ...calendar, timeZone: event.target.value })}
             >

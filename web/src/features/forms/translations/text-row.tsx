@@ -45,7 +45,7 @@ export const TextRow = memo(function TextRow({
     was !== null && `${element}-was`,
     error && `${element}-error`,
   ].filter(Boolean)
-  const ties = {
+  const attributes = {
     id: element,
     [TEXT_INPUT]: '',
     'aria-label': name,
@@ -72,13 +72,13 @@ export const TextRow = memo(function TextRow({
       <div className="flex min-w-0 flex-col gap-1">
         {isLong ? (
           <TextArea
-            {...ties}
+            {...attributes}
             rows={1}
             className="min-h-8!"
             onChange={event => onChange(id, event.target.value)}
           />
         ) : (
-          <Input {...ties} onChange={event => onChange(id, event.target.value)} />
+          <Input {...attributes} onChange={event => onChange(id, event.target.value)} />
         )}
         {was !== null && (
           <p id={`${element}-was`} className="text-sm text-warn">

@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { InsightsFilters } from '@/api/insights'
 import { Button } from '@/components/button'
 import { Tooltip } from '@/components/tooltip'
 import {
@@ -12,36 +11,14 @@ import {
   formatShare,
   toPercentText,
 } from '../format'
-import type { InsightsSearch } from '../search-params'
 import { getOutcomesSentence } from '../sentences'
 import { Bar } from './bar'
 import { Card } from './card'
 import { Legend } from './readout'
 import { Segments } from './segments'
 import { SERIES } from './series'
-import { SmallMultiples } from './small-multiples'
+import { type Outcome, type OutcomeKind, SmallMultiples } from './small-multiples'
 import { Sparkline } from './sparkline'
-
-/** An agent or a review type with its outcomes. */
-export type Outcome = {
-  id: string
-  name: string
-  requested: number
-  decided: number
-  approved: number
-  rejected: number
-  edited: number
-  autoApproved: number
-  medianSeconds: number | null
-  p90Seconds: number | null
-  series: readonly number[]
-  /** The search parameters of the page about it alone. */
-  search: InsightsSearch
-  question: InsightsFilters
-}
-
-/** What outcomes are grouped by. */
-export type OutcomeKind = 'agent' | 'reviewType'
 
 type OutcomesProps = { title: string; kind: OutcomeKind; outcomes: readonly Outcome[]; className?: string }
 

@@ -1,14 +1,35 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQueries } from '@tanstack/react-query'
-import { insightsQuery } from '@/api/insights'
+import { type InsightsFilters, insightsQuery } from '@/api/insights'
 import { Button } from '@/components/button'
 import { rateScale } from '../scales'
+import type { InsightsSearch } from '../search-params'
 import { getRatesSentence } from '../sentences'
 import { buildAxis } from '../slots'
-import type { Outcome, OutcomeKind } from './outcomes'
 import { RateLines, rateLegend, rateReadings, toRatePoints } from './rates'
 import { Legend } from './readout'
 import { TimePlot } from './time-plot'
+
+/** An agent or a review type with its outcomes. */
+export type Outcome = {
+  id: string
+  name: string
+  requested: number
+  decided: number
+  approved: number
+  rejected: number
+  edited: number
+  autoApproved: number
+  medianSeconds: number | null
+  p90Seconds: number | null
+  series: readonly number[]
+  /** The search parameters of the page about it alone. */
+  search: InsightsSearch
+  question: InsightsFilters
+}
+
+/** What outcomes are grouped by. */
+export type OutcomeKind = 'agent' | 'reviewType'
 
 const HEIGHT = 120
 /** A part has few decisions: fewer and longer steps keep its lines calm. */

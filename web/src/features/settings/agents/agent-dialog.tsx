@@ -53,9 +53,9 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormError error={save.error} paths={['name', 'description', 'webhookUrl', 'chat']} />
         <LabeledField label={t`Name`} error={getFieldError(save.error, 'name')}>
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               required
               maxLength={200}
               autoComplete="off"
@@ -65,9 +65,9 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
           )}
         </LabeledField>
         <LabeledField label={t`Description (optional)`} error={getFieldError(save.error, 'description')}>
-          {ties => (
+          {attributes => (
             <TextArea
-              {...ties}
+              {...attributes}
               maxLength={4000}
               value={description}
               onChange={event => setDescription(event.target.value)}
@@ -79,9 +79,9 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
           help={t`Receives all of this agent's events, signed. Review types and individual requests can use a different URL. Without a webhook, the agent polls for events.`}
           error={getFieldError(save.error, 'webhookUrl')}
         >
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               type="url"
               inputMode="url"
               placeholder="https://"
@@ -96,9 +96,9 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
           help={t`Choose whether people can chat with this agent.`}
           error={getFieldError(save.error, 'chat')}
         >
-          {ties => (
+          {attributes => (
             <NativeSelect
-              {...ties}
+              {...attributes}
               value={chat}
               onChange={event => setChat(event.target.value as Agent['chat'])}
             >

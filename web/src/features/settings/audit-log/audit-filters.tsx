@@ -118,9 +118,9 @@ function ObjectFilter({
   }
   return (
     <LabeledField label={t`Object ID`} className="min-w-44 max-md:min-w-0">
-      {ties => (
+      {attributes => (
         <Input
-          {...ties}
+          {...attributes}
           type="search"
           placeholder="rev_… usr_… agt_…"
           spellCheck={false}

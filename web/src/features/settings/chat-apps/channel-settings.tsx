@@ -85,10 +85,10 @@ function ChannelsForm({
         help={words.channelHelp}
         error={getFieldError(save.error, 'default')}
       >
-        {ties => (
+        {attributes => (
           <span className="flex max-w-lg flex-wrap gap-2">
             <ChannelInput
-              {...ties}
+              {...attributes}
               words={words}
               troubled={isTroubled(shown.default)}
               value={shown.default ?? ''}
@@ -228,7 +228,7 @@ function ChannelInput({
   value,
   onChange,
   empty,
-  ...ties
+  ...attributes
 }: {
   words: AppTexts
   troubled: boolean
@@ -242,7 +242,7 @@ function ChannelInput({
 }) {
   return (
     <Input
-      {...ties}
+      {...attributes}
       {...(troubled && { 'aria-invalid': true })}
       autoComplete="off"
       autoCapitalize="none"

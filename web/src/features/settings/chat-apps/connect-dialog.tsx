@@ -80,8 +80,8 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             label={t`Connect with`}
             help={way === 'bot' ? t`Can post and update messages.` : t`Can post, but can't update messages.`}
           >
-            {ties => (
-              <NativeSelect {...ties} value={way} onChange={event => choose(event.target.value as Way)}>
+            {attributes => (
+              <NativeSelect {...attributes} value={way} onChange={event => choose(event.target.value as Way)}>
                 <option value="bot">{t`Bot token`}</option>
                 <option value="webhook">{t`Incoming webhook`}</option>
               </NativeSelect>
@@ -184,9 +184,9 @@ function CodeInput({
 }) {
   return (
     <LabeledField label={label} help={help} error={error}>
-      {ties => (
+      {attributes => (
         <Input
-          {...ties}
+          {...attributes}
           required={!optional}
           autoComplete="off"
           autoCapitalize="none"

@@ -42,9 +42,9 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormError error={save.error} paths={['name', 'members']} />
         <LabeledField label={t`Name`} error={getFieldError(save.error, 'name')}>
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               required
               maxLength={200}
               autoComplete="off"

@@ -109,9 +109,9 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
           help={t`Name the key after the program that uses it.`}
           error={getFieldError(create.error, 'name')}
         >
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               required
               maxLength={200}
               autoComplete="off"
@@ -142,8 +142,8 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
         </fieldset>
         <div className="grid gap-3 sm:grid-cols-2">
           <LabeledField label={t`Expires`} error={getFieldError(create.error, 'expiresAt')}>
-            {ties => (
-              <NativeSelect {...ties} value={life} onChange={event => setLife(event.target.value)}>
+            {attributes => (
+              <NativeSelect {...attributes} value={life} onChange={event => setLife(event.target.value)}>
                 {getLifetimes().map(({ id, label }) => (
                   <option key={id} value={id}>
                     {label}
@@ -154,9 +154,9 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
           </LabeledField>
           {life === 'date' && (
             <LabeledField label={t`Expiration date`}>
-              {ties => (
+              {attributes => (
                 <Input
-                  {...ties}
+                  {...attributes}
                   type="date"
                   required
                   min={new Date().toISOString().slice(0, 10)}

@@ -79,9 +79,9 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormError error={invite.error} paths={['email', 'name', 'role']} />
         <LabeledField label={t`Email`} error={getFieldError(invite.error, 'email')}>
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               type="email"
               autoComplete="off"
               required
@@ -91,9 +91,9 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
           )}
         </LabeledField>
         <LabeledField label={t`Name (optional)`} error={getFieldError(invite.error, 'name')}>
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               autoComplete="off"
               maxLength={200}
               value={name}
@@ -102,9 +102,9 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
           )}
         </LabeledField>
         <LabeledField label={t`Role`} help={getRoleHelp(role)} error={getFieldError(invite.error, 'role')}>
-          {ties => (
+          {attributes => (
             <RoleSelect
-              {...ties}
+              {...attributes}
               mayMakeOwners={mayMakeOwners}
               value={role}
               onChange={event => setRole(event.target.value as Role)}

@@ -24,9 +24,9 @@ export function Choices({ me }: { me: Me }) {
       />
       <LanguageChoice me={me} />
       <LabeledField label={t`Time zone`} help={t`Used for insights and email schedules.`}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={preferences.timeZone ?? ''}
             onChange={event => choose.mutate({ timeZone: event.target.value || null })}
           >

@@ -42,9 +42,9 @@ export function EmailForm({ me }: { me: Me }) {
         help={t`Used to sign in and to assign reviews to you. If you change it, we send a confirmation link to the new address.`}
         error={getFieldError(save.error, 'email')}
       >
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             type="email"
             autoComplete="username"
             required
@@ -59,9 +59,9 @@ export function EmailForm({ me }: { me: Me }) {
           help={t`Confirm it's you.`}
           error={getFieldError(save.error, 'currentPassword')}
         >
-          {ties => (
+          {attributes => (
             <PasswordInput
-              {...ties}
+              {...attributes}
               autoComplete="current-password"
               required
               value={password}

@@ -27,9 +27,9 @@ export function LanguageChoice({ me }: { me: Me }) {
       help={t`Also used for emails and messages to you.`}
       error={change.error?.message}
     >
-      {ties => (
+      {attributes => (
         <NativeSelect
-          {...ties}
+          {...attributes}
           ref={select}
           value={(change.isPending ? change.variables.language : me.user.language) ?? ''}
           onChange={event => choose(event.target.value as Language | '')}

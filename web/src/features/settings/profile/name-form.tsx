@@ -20,9 +20,9 @@ export function NameForm({ me }: { me: Me }) {
     <form onSubmit={submit} className="flex flex-col gap-3">
       <FormError error={save.error} paths={['name']} />
       <LabeledField label={t`Name`} error={getFieldError(save.error, 'name')}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             autoComplete="name"
             required
             maxLength={200}

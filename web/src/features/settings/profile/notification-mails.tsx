@@ -25,9 +25,9 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
     <div className="flex flex-col gap-5">
       <FormError error={choose.error} />
       <LabeledField label={t`Email me about pending reviews`}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={preferences.emailIsDefault ? DEFAULT : preferences.email}
             onChange={({ target }) =>
               choose.mutate(
@@ -52,9 +52,9 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
       </LabeledField>
       {daily && (
         <LabeledField label={t`Daily digest time`}>
-          {ties => (
+          {attributes => (
             <NativeSelect
-              {...ties}
+              {...attributes}
               value={preferences.digestHourIsDefault ? DEFAULT : preferences.digestHour}
               onChange={({ target }) =>
                 choose.mutate(

@@ -42,9 +42,9 @@ export function OutOfOfficeForm({ me, absence }: { me: Me; absence: Absence | nu
           label={t({ message: 'Starts', comment: 'Date and time when out of office starts' })}
           error={getFieldError(change.error, 'from')}
         >
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               type="datetime-local"
               required
               value={from}
@@ -56,9 +56,9 @@ export function OutOfOfficeForm({ me, absence }: { me: Me; absence: Absence | nu
           label={t({ message: 'Ends', comment: 'Date and time when out of office ends' })}
           error={getFieldError(change.error, 'until')}
         >
-          {ties => (
+          {attributes => (
             <Input
-              {...ties}
+              {...attributes}
               type="datetime-local"
               required
               {...(from && { min: from })}
@@ -73,9 +73,9 @@ export function OutOfOfficeForm({ me, absence }: { me: Me; absence: Absence | nu
         help={t`Choose someone who can decide reviews. If they're out of office too, their delegate doesn't take over.`}
         error={getFieldError(change.error, 'delegate')}
       >
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             required
             value={delegate}
             onChange={event => draft.change({ delegate: event.target.value })}

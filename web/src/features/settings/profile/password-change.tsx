@@ -34,9 +34,9 @@ export function PasswordChange({ me }: { me: Me }) {
       <input type="email" autoComplete="username" value={me.user.email} readOnly hidden />
       {me.hasPassword && (
         <LabeledField label={t`Current password`} error={getFieldError(save.error, 'currentPassword')}>
-          {ties => (
+          {attributes => (
             <PasswordInput
-              {...ties}
+              {...attributes}
               autoComplete="current-password"
               required
               value={current}
@@ -53,9 +53,9 @@ export function PasswordChange({ me }: { me: Me }) {
         )}
         error={getFieldError(save.error, 'password')}
       >
-        {ties => (
+        {attributes => (
           <PasswordInput
-            {...ties}
+            {...attributes}
             autoComplete="new-password"
             minLength={MIN_PASSWORD_LENGTH}
             required

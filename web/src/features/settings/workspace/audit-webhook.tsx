@@ -37,9 +37,9 @@ export function AuditWebhook({ account }: { account: Account }) {
         help={t`Leave empty to turn it off. When you first add a URL, we show you the signing secret.`}
         error={getFieldError(save.error, 'auditWebhookUrl')}
       >
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             type="url"
             inputMode="url"
             placeholder="https://"

@@ -40,9 +40,9 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
     <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
       <FormError error={save.error} paths={['name', 'plan', 'language']} />
       <LabeledField label={t`Workspace name`} error={getFieldError(save.error, 'name')}>
-        {ties => (
+        {attributes => (
           <Input
-            {...ties}
+            {...attributes}
             autoComplete="organization"
             required
             maxLength={200}
@@ -60,9 +60,9 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
         }
         error={getFieldError(save.error, 'plan')}
       >
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             disabled={!isOwner}
             value={draft.value.plan}
             onChange={event => draft.change({ plan: event.target.value as Plan })}
@@ -80,9 +80,9 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
         help={t`For members who haven't chosen a language in their profile.`}
         error={getFieldError(save.error, 'language')}
       >
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={draft.value.language ?? ''}
             onChange={event =>
               draft.change({ language: (event.target.value || null) as Account['language'] })

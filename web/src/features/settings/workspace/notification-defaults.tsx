@@ -19,9 +19,9 @@ export function NotificationDefaults({ account }: { account: Account }) {
     <div className="flex max-w-md flex-col gap-5">
       <FormError error={save.error} />
       <LabeledField label={t`Emails about pending reviews`}>
-        {ties => (
+        {attributes => (
           <NativeSelect
-            {...ties}
+            {...attributes}
             value={email}
             onChange={({ target }) => change({ email: target.value as MailChoice })}
           >
@@ -35,9 +35,9 @@ export function NotificationDefaults({ account }: { account: Account }) {
       </LabeledField>
       <div className="flex flex-wrap gap-4">
         <LabeledField label={t`Daily digest time`} className="w-40">
-          {ties => (
+          {attributes => (
             <NativeSelect
-              {...ties}
+              {...attributes}
               value={digestHour}
               onChange={({ target }) => change({ digestHour: Number(target.value) })}
             >
@@ -50,9 +50,9 @@ export function NotificationDefaults({ account }: { account: Account }) {
           )}
         </LabeledField>
         <LabeledField label={t`Time zone`} className="min-w-0 flex-1 basis-48">
-          {ties => (
+          {attributes => (
             <NativeSelect
-              {...ties}
+              {...attributes}
               value={timeZone ?? ''}
               onChange={({ target }) => change({ timeZone: target.value || null })}
             >
