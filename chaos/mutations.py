@@ -77,9 +77,9 @@ MUTATIONS = [
     ),
     Mutation(
         "tool results are mixed up",
-        "webhooks/jobs.py",
-        "            tool_result.text,\n",
-        "            tool_result.text and '\"of another review\"',\n",
+        "webhooks/channel.py",
+        "        answer.tool_result,\n",
+        "        answer.tool_result and '\"of another review\"',\n",
     ),
     Mutation(
         "half of the audit copies are missing",
