@@ -64,7 +64,7 @@ class TestMails:
         choice = page.get_by_label("Email me about pending reviews")
         await expect(choice.locator("option:checked")).to_have_text("Workspace default (For each review)")
         await expect(
-            page.get_by_text("You get an email about 30 seconds after you're assigned a review")
+            page.get_by_text("About 30 seconds after you're assigned a review, you get an email")
         ).to_be_visible()
         await choice.select_option("Daily digest")
         await expect(page.get_by_text(re.compile(r"Next daily digest: .* \(UTC\)"))).to_be_visible()
@@ -73,7 +73,7 @@ class TestMails:
         await expect(page.get_by_text(re.compile(r"at 5:00 PM \(Europe/Berlin\)"))).to_be_visible()
         await page.get_by_label("Add exception for an agent").select_option("Translator")
         await page.get_by_label("Emails about reviews from Translator").select_option("For each review")
-        await expect(page.get_by_text("You get an email about 30 seconds after")).to_be_visible()
+        await expect(page.get_by_text("About 30 seconds after")).to_be_visible()
         chosen = (await assert_ok(ann.get("/auth/me")))["preferences"]
         assert (chosen["email"], chosen["digestHour"], chosen["timeZone"]) == ("daily", 17, "Europe/Berlin")
         assert chosen["agents"] == {agent["agentId"]: "each"}

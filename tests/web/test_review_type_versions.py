@@ -101,7 +101,7 @@ class TestPublishing:
         await page.keyboard.press("Delete")
         await button(page, "Publish").click()
         dialog = page.get_by_role("dialog")
-        await expect(dialog.get_by_text("1 open review keeps the version it was created with.")).to_be_visible()
+        await expect(dialog.get_by_text("1 pending review keeps the version it was created with.")).to_be_visible()
         await expect(dialog.get_by_text("These changes may break agents and webhooks")).to_be_visible()
         await expect(dialog.get_by_text("'Body' (body) was removed")).to_be_visible()
         await button(dialog, "Cancel").click()

@@ -217,6 +217,7 @@ class Database:
         )
 
     async def close(self) -> None:
+        await self._notifier.flush()
         await self.pool.close()
 
     async def fetch(self, query: str, *args: Any) -> list[Row]:

@@ -26,6 +26,11 @@ class NotifyBatcher:
         if self._sending is None or self._sending.done():
             self._sending = asyncio.get_running_loop().create_task(self._send_all())
 
+    async def flush(self) -> None:
+        """Wait until everything is sent."""
+        if self._sending is not None:
+            await self._sending
+
     async def _send_all(self) -> None:
         while self._unsent:
             notifications, self._unsent = list(self._unsent), {}

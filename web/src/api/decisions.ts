@@ -41,6 +41,7 @@ const queue = startMutationQueue<Decision, Review>({
   getScope: ({ reviewId }) => reviewId,
   hold: UNDO_WINDOW,
   replaces: true,
+  blocksReloads: true,
   retryDelays: [2_000, 4_000, 8_000, 15_000, 30_000],
 })
 

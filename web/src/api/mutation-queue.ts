@@ -49,6 +49,8 @@ export type QueueOptions<Body, Answer> = {
   hold?: number
   /** A mutation replaces the earlier ones of its scope, except the one that's being sent. */
   replaces?: boolean
+  /** The page isn't reloaded by itself before everything is sent: a reload would end the time to undo it. */
+  blocksReloads?: boolean
   retryDelays: readonly number[]
 }
 
@@ -299,6 +301,6 @@ export function startMutationQueue<Body extends object, Answer>(
   onPageExit(closing => queue.sendNow(undefined, closing))
   window.addEventListener('online', () => void queue.sendNow())
   confirmBeforeClosing(queue.hasUnsendable)
-  blockReloads(() => queue.all.some(each => each.state !== 'refused'))
+  if (options.blocksReloads) blockReloads(() => queue.all.some(each => each.state !== 'refused'))
   return queue
 }
