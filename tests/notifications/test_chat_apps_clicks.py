@@ -91,10 +91,10 @@ async def clicked(chat_setup: ChatSetup, message: dict[str, Any], person: str, a
 
 
 async def wait_for_rejection(chat_setup: ChatSetup, url: str) -> str:
-    (whisper,) = await wait_until(lambda: chat_setup.slack.whispers.get(url))
-    assert whisper["response_type"] == "ephemeral"
-    assert whisper["replace_original"] is False
-    return whisper["text"]
+    (message,) = await wait_until(lambda: chat_setup.slack.whispers.get(url))
+    assert message["response_type"] == "ephemeral"
+    assert message["replace_original"] is False
+    return message["text"]
 
 
 async def state_of(chat_setup: ChatSetup, review_id: str) -> str:
@@ -306,7 +306,7 @@ class TestExecution:
 
     def slack_that_knows_the_owner(self, chat_setup: ChatSetup) -> Any:
         owner = {"team_id": chat_setup.team_id, "is_email_confirmed": True, "profile": {"email": EMAIL}}
-        return Mock(person=AsyncMock(return_value=owner), whisper=AsyncMock())
+        return Mock(get_profile=AsyncMock(return_value=owner), send_ephemeral=AsyncMock())
 
     async def found(self, chat_setup: ChatSetup, click_id: str) -> tuple[str, str]:
         """The click's outcome, and the review's state."""
@@ -331,7 +331,7 @@ class TestExecution:
                 await self.clicks(chat_setup, slack).carry_out(click_id, 1)
         assert await self.found(chat_setup, click_id) == ("decided", "responded")
         await self.clicks(chat_setup, slack).carry_out(click_id, 1)
-        slack.whisper.assert_not_called()
+        slack.send_ephemeral.assert_not_called()
 
     async def test_expired_click(self, chat_setup: ChatSetup, click_id: str) -> None:
         await chat_setup.db.execute(
@@ -341,10 +341,10 @@ class TestExecution:
         await self.clicks(chat_setup, slack).carry_out(click_id, 1)
         outcome, state = await self.found(chat_setup, click_id)
         assert ("took too long" in outcome, state) == (True, "pending")
-        slack.whisper.assert_called_once()
+        slack.send_ephemeral.assert_called_once()
 
     async def test_slack_rate_limit_longer_than_the_timeout(self, chat_setup: ChatSetup, click_id: str) -> None:
-        slack = Mock(person=AsyncMock(side_effect=ChatAppRateLimited(3600)), whisper=AsyncMock())
+        slack = Mock(get_profile=AsyncMock(side_effect=ChatAppRateLimited(3600)), send_ephemeral=AsyncMock())
         await self.clicks(chat_setup, slack).carry_out(click_id, 1)
         outcome, state = await self.found(chat_setup, click_id)
         assert ("couldn't verify" in outcome, state) == (True, "pending")

@@ -158,7 +158,7 @@ class ClickJob:
         text = msg("Your decision wasn't saved. {reason}", reason=error.why)
         language = await self._language_of(click["account_id"], error.user_id)
         try:
-            await self._slack.whisper(click["response_url"], text.localize(language))
+            await self._slack.send_ephemeral(click["response_url"], text.localize(language))
         except ChatAppError as trouble:
             log.warning("whoever clicked could not be told", click=click["click_id"], code=trouble.code)
 

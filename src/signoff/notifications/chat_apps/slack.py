@@ -122,7 +122,7 @@ class Slack:
         data = await self._call(connection, "users.info", {"user": user_id}, read=True)
         return data.get("user") or {}
 
-    async def whisper(self, response_url: str, text: str) -> None:
+    async def send_ephemeral(self, response_url: str, text: str) -> None:
         """Send a message that only the person who clicked can see. The URL was in the signed request of the click."""
         body = orjson.dumps({"response_type": "ephemeral", "replace_original": False, "text": escape(text)})
         await call(self._client, response_url, body, {"content-type": "application/json"}, self._time_limit)
