@@ -65,6 +65,12 @@ class TestFound:
         assert inside.to_json() == {"path": ["rows", 0, "sku"], "value": 1, "fieldId": "rows"}
         assert outside.to_json() == {"path": ["x"], "value": 2}
 
+    HIDDEN_IN_DEFAULT: ClassVar[Any] = ({"fields": [NAMES | {"default": [{"name": "a", "own": 1}]}]}, {})
+
+    def test_defaults_have_none(self) -> None:
+        raw, data = self.HIDDEN_IN_DEFAULT
+        assert read_suggestion(compile_definition(raw), data).values == {"names": [{"name": "a"}]}
+
     HIDDEN_IN_OBJECT: ClassVar[Any] = (
         {
             "fields": [HEADLINE, {"id": "b", "type": "text", "path": "deep.b"}],
@@ -75,6 +81,7 @@ class TestFound:
 
     @given(forms_with_data())
     @example(HIDDEN_IN_OBJECT)
+    @example(HIDDEN_IN_DEFAULT)
     def test_returned_values_are_shown(self, drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
         """Everything in the result is shown by a field or by this list."""
         raw, data = drawn

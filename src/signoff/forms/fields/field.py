@@ -245,4 +245,4 @@ def _read_default(raw: Json, shape: ValueType, where: str, errors: list[ErrorDet
     if raw is None:
         return None
     value = shape.read(raw, NO_CONFIG, where, errors)
-    return None if value is INVALID else value
+    return None if value is INVALID else shape.keep_shown(value)

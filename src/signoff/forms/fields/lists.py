@@ -95,6 +95,13 @@ class ListValueType(ValueType):
                 result[child.id] = read
         return result
 
+    def keep_shown(self, value: Json) -> Json:
+        ids = {child.id for child in self.children}
+        return [
+            {name: each for name, each in item.items() if name in ids} if isinstance(item, dict) else item
+            for item in (value if isinstance(value, list) else [])
+        ]
+
     def is_empty(self, value: Json) -> bool:
         return not value
 
