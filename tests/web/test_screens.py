@@ -50,7 +50,11 @@ async def tour(browser: Browser, service: Service) -> AsyncIterator[Page]:
 
 
 class TestAccessible:
-    @pytest.mark.parametrize("screen", SCREENS)
+    @pytest.mark.parametrize(
+        # With thousands of elements, axe takes a minute.
+        "screen",
+        [pytest.param(name, marks=[pytest.mark.slow] if name == "API reference" else []) for name in SCREENS],
+    )
     async def test_screen(self, tour: Page, screen: str) -> None:
         await tour.goto(SCREENS[screen])
         await _settled(tour)
