@@ -27,9 +27,9 @@ class NotifyBatcher:
             self._sending = asyncio.get_running_loop().create_task(self._send_all())
 
     async def flush(self) -> None:
-        """Wait until everything is sent."""
+        """Wait until everything is sent, or couldn't be."""
         if self._sending is not None:
-            await self._sending
+            await asyncio.wait({self._sending})
 
     async def _send_all(self) -> None:
         while self._unsent:
