@@ -52,7 +52,8 @@ class GuardedConnector(aiohttp.TCPConnector):
             ssl=tls or True,
         )
         self._allowed_networks = allowed_networks
-        self._factory = partial(_BoundedHandler, loop=self._loop)
+        # aiohttp has no public option for the connections' handler.
+        self._factory = partial(_BoundedHandler, loop=asyncio.get_running_loop())
 
     def _open_socket(self, address_info: tuple[Any, ...]) -> socket.socket:
         family, kind, protocol, _, address = address_info
@@ -116,5 +117,5 @@ class _BoundedHandler(ResponseHandler):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if len(self._buffer) > _MAX_UNREAD_ANSWERS:
+        if len(self) > _MAX_UNREAD_ANSWERS:
             self.abort()

@@ -56,6 +56,8 @@ class JsonRequest(Request):
     def __init__(self, scope: Scope, receive: Receive, model: TypeAdapter[Any] | None) -> None:
         super().__init__(scope, receive)
         self._model = model
+        self._validated = False
+        self._value: Any = None
 
     async def body(self) -> bytes:
         """Check the media type before FastAPI does: it reads the body first, and would validate another type's
@@ -68,10 +70,11 @@ class JsonRequest(Request):
         return body
 
     async def json(self) -> Any:
-        if not hasattr(self, "_json"):
+        if not self._validated:
             value = await parse_json(await self.body(), max_values(self))
-            self._json = value if self._model is None else validate(self._model, value)
-        return self._json
+            self._value = value if self._model is None else validate(self._model, value)
+            self._validated = True
+        return self._value
 
 
 def validate(model: TypeAdapter[Any], value: Any) -> Any:
