@@ -129,6 +129,11 @@ class Attempt:
         """False for an attempt that a worker interrupted because it was stopped."""
         return not (self.error or "").startswith(INTERRUPTED)
 
+    @property
+    def is_repeated_at_once(self) -> bool:
+        """Whether it was assumed lost, or interrupted."""
+        return self.is_late or (self.error or "").startswith((LOST, INTERRUPTED))
+
 
 @dataclass
 class Delivery:

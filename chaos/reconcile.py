@@ -222,9 +222,16 @@ def _uses_tool(request: RequestedReview | None, review: Review) -> bool:
 
 
 def _tool_result(evidence: Evidence, event: Event, of_tool: list[Delivery]) -> Iterator[str]:
-    """There exactly if the tool's first attempt succeeded, and the tool's own answer for this review."""
+    """There exactly if the first attempt succeeded that wasn't repeated at once, and the tool's own answer for this
+    review. An attempt that was assumed lost, and whose response came before it was repeated, is the last one.
+    """
     assert event.review_id is not None
-    answered_first = any(delivery.attempts and delivery.attempts[0].ok for delivery in of_tool)
+    decisive = [
+        next((attempt for attempt in delivery.attempts if not attempt.is_repeated_at_once), delivery.attempts[-1])
+        for delivery in of_tool
+        if delivery.attempts
+    ]
+    answered_first = any(attempt.ok for attempt in decisive)
     expected = {"toolResult": tool_response(event.review_id)} if answered_first else {}
     sent = [call.body for call in evidence.calls if call.event_id == event.event_id and call.target == "agent"]
     for body in (event.body, *sent):

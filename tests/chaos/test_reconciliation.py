@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from chaos.evidence import (
+    LOST,
     Attempt,
     Call,
     Decision,
@@ -324,6 +325,21 @@ def test_late_response_passes() -> None:
     late = evidence.deliveries[2].attempts[0]
     late.ok, late.status, late.error, late.is_late = True, 200, None, True
     assert reconcile(evidence)[AGREES] == []
+
+
+OK = Attempt(True, 200)
+LOST_ONE = Attempt(False, None, LOST)
+LATE = Attempt(True, 200, is_late=True)
+
+
+@pytest.mark.parametrize(
+    ("attempts", "has_result"),
+    [([LATE], True), ([LATE, OK], True), ([LOST_ONE, LOST_ONE, OK], True), ([LATE, Attempt(False, 500), OK], False)],
+)
+def test_event_waits_for_the_attempt_that_repeats_a_lost_one(attempts: list[Attempt], has_result: bool) -> None:
+    evidence = sound()
+    evidence.deliveries[6].attempts = attempts
+    assert (reconcile(evidence)[TOOLS] == []) is has_result
 
 
 @pytest.mark.parametrize(

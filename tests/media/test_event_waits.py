@@ -25,6 +25,7 @@ from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.outbox.messages import AttemptRecord, Room, claim_messages
+from signoff.platform.outbox.retry_policy import AttemptOutcome
 from signoff.platform.outbox.sender import FinishedAttempt
 from signoff.platform.settings import Settings
 from signoff.webhooks.events import WebhookEvent, emit_event
@@ -196,7 +197,7 @@ async def test_copy_ends_during_the_decision(empty_db: Database) -> None:
 
     async def record() -> None:
         async with empty_db.transaction() as tx:
-            await copies.settle(tx, [FinishedAttempt(failed, None)])
+            await copies.settle(tx, [FinishedAttempt(failed, AttemptOutcome(failed.error))])
 
     soon = now() + timedelta(seconds=30)
     async with empty_db.transaction() as tx:

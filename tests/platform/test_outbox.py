@@ -84,12 +84,12 @@ class FakeChannel:
 
     async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> Callable[[], None]:
         for attempt in attempts:
-            if attempt.fallback is not None:
-                await tx.execute("select $1::text::json", attempt.result)
+            if attempt.outcome.fallback is not None:
+                await tx.execute("select $1::text::json", attempt.outcome.result)
 
         def note() -> None:
             self.settled.extend((attempt.record.message_id, attempt.record.state) for attempt in attempts)
-            self.results.extend(attempt.result for attempt in attempts)
+            self.results.extend(attempt.outcome.result for attempt in attempts)
 
         return note
 

@@ -81,11 +81,16 @@ async def make_attempts(db: Database, tool: Tool) -> None:
         await asyncio.wait(worker.attempts)
 
 
-async def emit(db: Database) -> str:
+async def emit(db: Database, max_attempts: int = 7) -> str:
     """Emit an event that waits for its tool, and return the ID of the tool's delivery."""
     there = Destination("tool", "form", f"https://example.com/{new_id('tool')}")
-    await emit_event(db, WebhookEvent("review.completed", ACCOUNT, AGENT, "ses_recording", {}), [there], 7)
+    event = WebhookEvent("review.completed", ACCOUNT, AGENT, "ses_recording", {})
+    await emit_event(db, event, [there], max_attempts)
     return there.delivery_id
+
+
+async def is_waiting(db: Database, delivery_id: str) -> bool:
+    return await db.fetchval("select exists (select from events where waits_for = $1)", delivery_id)
 
 
 async def read_tool_result(db: Database, delivery_id: str) -> str | None:
@@ -173,6 +178,39 @@ class TestAssumedLost:
         assert (again.ok, again.status_code, again.note) == (True, 200, None)
         assert tool.calls == second.calls == 1
 
+    async def test_late_response_is_in_the_event(self, db: Database, tool: Tool) -> None:
+        delivery_id = await emit(db)
+        slow = await self.lose_claim(db, tool, delivery_id)
+        assert await is_waiting(db, delivery_id)
+        tool.hold.set()
+        await asyncio.wait(slow.attempts)
+        assert not await is_waiting(db, delivery_id)
+        assert await read_tool_result(db, delivery_id) == '{"done": true}'
+
+    @pytest.mark.parametrize(("status", "expected"), [(200, '{"done": true}'), (500, None)])
+    async def test_event_waits_for_the_next_attempt(
+        self, db: Database, tool: Tool, status: int, expected: str | None
+    ) -> None:
+        delivery_id = await emit(db)
+        slow = await self.lose_claim(db, tool, delivery_id)
+        second = Tool()
+        second.answer = replace(second.answer, status=status)
+        await make_attempts(db, second)
+        assert not await is_waiting(db, delivery_id)
+        assert await read_tool_result(db, delivery_id) == expected
+        tool.hold.set()
+        await asyncio.wait(slow.attempts)
+        assert await read_tool_result(db, delivery_id) == expected
+
+    async def test_event_does_not_wait_after_the_last_attempt(self, db: Database, tool: Tool) -> None:
+        delivery_id = await emit(db, max_attempts=1)
+        await claim_messages(db, [Room(WEBHOOK_CHANNEL, 1)], lost_after=0)
+        await make_attempts(db, tool)
+        assert (await get_delivery(db, ACCOUNT, delivery_id)).status == "dead"
+        assert not await is_waiting(db, delivery_id)
+        assert await read_tool_result(db, delivery_id) is None
+        assert tool.calls == 0
+
     async def test_does_not_start_without_its_claim(self, db: Database, tool: Tool) -> None:
         delivery_id = await emit(db)
         claims = [
@@ -180,3 +218,19 @@ class TestAssumedLost:
         ]
         started = [await start_deliveries(db, [claimed_message(delivery_id, at)], order_wait=600) for at in claims]
         assert [each and each.is_started for [each] in started] == [None, True]
+
+
+async def test_event_waits_if_the_attempt_is_interrupted(db: Database, tool: Tool) -> None:
+    delivery_id = await emit(db)
+    tool.hold.clear()
+    worker, stop = sender(db, tool), asyncio.Event()
+    await worker.start_due(lambda: None)
+    await tool.called.wait()
+    stop.set()
+    await worker.run(stop, grace=0)
+    delivery = await get_delivery(db, ACCOUNT, delivery_id)
+    assert (delivery.status, delivery.attempt_count, len(delivery.attempts)) == ("retrying", 0, 1)
+    assert await is_waiting(db, delivery_id)
+    await make_attempts(db, Tool())
+    assert not await is_waiting(db, delivery_id)
+    assert await read_tool_result(db, delivery_id) == '{"done": true}'

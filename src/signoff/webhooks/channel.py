@@ -132,6 +132,8 @@ class FinishedDelivery:
     status_code: int
     status_text: str | None
     duration_ms: int | None
+    is_over: bool
+    """Whether nothing waits for it any longer. An attempt that was lost or interrupted is repeated at once."""
     tool_result: str | None
 
 
@@ -151,9 +153,9 @@ _SETTLE: Final = Sql(
             updated_at = now()
         from {finished} r
         where d.delivery_id = r.delivery_id
-        returning d.delivery_id, d.account_id, d.session_id, d.target, d.line_number, d.status, r.tool_result
+        returning d.delivery_id, d.account_id, d.session_id, d.target, d.line_number, d.status, r.is_over, r.tool_result
     ), called_tools as (
-        select * from settled where target = 'tool'
+        select * from settled where target = 'tool' and is_over
     ), {release_waiting}, ordered as (
         select * from settled where line_number is not null and status in ('succeeded', 'dead')
     ), next_in_order as (
@@ -238,7 +240,8 @@ def _read_answer(answer: HttpResponse, seconds: float, *, is_tool: bool) -> Atte
 
 
 def _finish(attempt: FinishedAttempt) -> FinishedDelivery:
-    record, answer = attempt.record, attempt.result or _Answer(0, attempt.record.error or "", None)
+    record, outcome = attempt.record, attempt.outcome
+    answer = outcome.result or _Answer(0, record.error or "", None)
     return FinishedDelivery(
         record.message_id,
         record.state,
@@ -247,5 +250,6 @@ def _finish(attempt: FinishedAttempt) -> FinishedDelivery:
         answer.status_code,
         answer.status_text,
         record.attempt.get("durationMs"),
+        record.state != "queued" or not outcome.at_once,
         answer.tool_result,
     )

@@ -78,7 +78,7 @@ class PostChannel:
             return await self._handle_error(error, connection, post, message)
 
     async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> None:
-        await record_changes(tx, [attempt.result for attempt in attempts if attempt.result is not None])
+        await record_changes(tx, [attempt.outcome.result for attempt in attempts if attempt.outcome.result is not None])
 
     async def _show(
         self, app: ChatApp, connection: Connection, post: Post, card: Card, message: OutgoingMessage

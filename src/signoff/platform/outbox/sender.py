@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 import asyncpg
 
@@ -40,6 +40,7 @@ from signoff.platform.settings import Settings
 log = get_logger("outbox")
 
 INTERRUPTED = AttemptOutcome(error="Signoff was shut down during this attempt.", at_once=True, counts=False)
+NO_ATTEMPT_MADE = AttemptOutcome(error="Postponed.", at_once=True, counts=False)
 RECORDED_LATE = "This attempt was answered, but the answer couldn't be recorded before the attempt was taken for lost."
 MAX_ERROR_LENGTH = 500
 NO_ATTEMPT = (DatabaseUnavailable, asyncpg.InsufficientResourcesError, asyncpg.TransactionRollbackError)
@@ -78,9 +79,7 @@ class OutgoingMessage:
 @dataclass(frozen=True, slots=True)
 class FinishedAttempt:
     record: AttemptRecord
-    result: Any
-    """`AttemptOutcome.result`."""
-    fallback: AttemptOutcome | None = None
+    outcome: AttemptOutcome
 
 
 class Channel(Protocol):
@@ -297,11 +296,12 @@ class OutboxSender:
         try:
             is_recorded = await self._db.batched(self._record, (attempt.channel, finished))
         except UNSTORABLE as error:
-            if finished.fallback is None:
+            fallback = finished.outcome.fallback
+            if fallback is None:
                 raise
             log.error("the receiver's answer can't be stored", message=attempt.claim.message_id, error=str(error))
-            shown = {**finished.record.attempt, **finished.fallback.details}
-            finished = FinishedAttempt(replace(finished.record, attempt=shown), finished.fallback.result)
+            shown = {**finished.record.attempt, **fallback.details}
+            finished = FinishedAttempt(replace(finished.record, attempt=shown), fallback)
             is_recorded = await self._db.batched(self._record, (attempt.channel, finished))
         if not is_recorded and finished.record.claimed_at != attempt.claim.claimed_at:
             renewed = replace(finished.record, claimed_at=attempt.claim.claimed_at)
@@ -373,7 +373,7 @@ def _postpone(attempt: _Attempt, pause: float) -> FinishedAttempt:
         attempt=None,
         ask_first=attempt.is_handed_over,
     )
-    return FinishedAttempt(record, None)
+    return FinishedAttempt(record, NO_ATTEMPT_MADE)
 
 
 def _finish(attempt: _Attempt, outcome: AttemptOutcome, seconds: float | None = None) -> FinishedAttempt:
@@ -405,7 +405,7 @@ def _finish(attempt: _Attempt, outcome: AttemptOutcome, seconds: float | None = 
         attempt={name: value for name, value in shown.items() if value is not None},
         ask_first=outcome.ask_first,
     )
-    return FinishedAttempt(record, outcome.result, outcome.fallback)
+    return FinishedAttempt(record, outcome)
 
 
 def to_storable(text: str) -> str:
