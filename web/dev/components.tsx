@@ -29,6 +29,7 @@ document.addEventListener('keydown', onKeyDown)
 
 const KINDS = ['plain', 'primary', 'good', 'bad', 'quiet', 'danger'] as const
 const SIZES = ['small', 'medium', 'large'] as const
+const ICON_SIZES = ['icon-tiny', 'icon-small', 'icon-medium', 'icon-large'] as const
 const STATES: Record<string, ButtonProps> = {
   busy: { busy: true },
   locked: { locked: true },
@@ -61,11 +62,11 @@ function Buttons() {
       {SIZES.map(size => (
         <Row key={size}>
           {KINDS.map(kind => (
-            <Button key={kind} kind={kind} size={size} icon={<Check size={14} />}>
+            <Button key={kind} kind={kind} size={size} icon={<Check />}>
               {kind}
             </Button>
           ))}
-          <IconButton label="Delete" size={size} icon={<Trash2 size={15} />} />
+          <IconButton label="Delete" size={size} icon={<Trash2 />} />
         </Row>
       ))}
       <Row>
@@ -77,6 +78,9 @@ function Buttons() {
         <Button keys="mod+Enter">With a shortcut</Button>
         <CopyButton text="Copied from the gallery" />
         <ShortcutKeys keys="g i" />
+        {ICON_SIZES.map(size => (
+          <Inbox key={size} className={size} />
+        ))}
       </Row>
     </Section>
   )
@@ -159,11 +163,7 @@ function Statuses() {
         </Notice>
       ))}
       <div className="grid sm:grid-cols-2">
-        <EmptyState
-          icon={<Inbox size={28} />}
-          title="No reviews yet"
-          action={<Button>Create review type</Button>}
-        >
+        <EmptyState icon={<Inbox />} title="No reviews yet" action={<Button>Create review type</Button>}>
           Requests from your agents show up here.
         </EmptyState>
         <ErrorState title="Couldn't load the review" error={unreachable} onRetry={nothing} />
@@ -186,11 +186,11 @@ function Layers() {
       <Row>
         <Button onClick={() => setOpened('dialog')}>Open dialog</Button>
         <Button onClick={() => setOpened('confirm')}>Open confirmation</Button>
-        <Menu trigger={<IconButton label="More" icon={<MoreHorizontal size={16} />} />}>
+        <Menu trigger={<IconButton label="More" icon={<MoreHorizontal />} />}>
           <MenuLabel>Layout</MenuLabel>
           <MenuChoice value={layout} onChange={setLayout} options={LAYOUTS.map(id => ({ id, label: id }))} />
           <MenuSeparator />
-          <MenuItem icon={<Trash2 size={14} />} keys="Backspace" danger onSelect={nothing}>
+          <MenuItem icon={<Trash2 />} keys="Backspace" danger onSelect={nothing}>
             Delete
           </MenuItem>
         </Menu>

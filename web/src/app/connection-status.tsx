@@ -12,7 +12,7 @@ export function ConnectionStatus({ isNarrow = false }: { isNarrow?: boolean }) {
     >
       {isOffline && (
         <>
-          <WifiOff size={14} aria-hidden="true" className="shrink-0" />
+          <WifiOff className="icon-small shrink-0" />
           <span className={isNarrow ? 'sr-only' : undefined}>{t`Connection lost. Reconnecting…`}</span>
         </>
       )}

@@ -103,7 +103,7 @@ function NoReviewOpen({ list }: { list: InboxList }) {
   if (list.rows.length === 0) return null
   return (
     <div className="grid h-full place-items-center">
-      <EmptyState icon={<MousePointerClick size={28} />} title={t`No review selected`}>
+      <EmptyState icon={<MousePointerClick />} title={t`No review selected`}>
         <p>{t`Select a review to see it here.`}</p>
         <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm">
           <span>

@@ -7,7 +7,7 @@ export function NotFound() {
   return (
     <main className="grid min-h-dvh place-items-center">
       <EmptyState
-        icon={<Compass size={28} />}
+        icon={<Compass />}
         title={t`Page not found`}
         as="h1"
         action={

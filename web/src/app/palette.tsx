@@ -66,26 +66,26 @@ export function Palette({ onClose }: { onClose: () => void }) {
           ...(saved ?? []).map(view => ({
             id: `saved ${view.viewId}`,
             label: view.name,
-            icon: <Bookmark size={16} />,
+            icon: <Bookmark />,
             run: show({ ...getSearch(view.filters), saved: view.viewId }),
           })),
           {
             id: 'chats',
             label: t`Chats`,
             also: t({ message: 'sessions messages', comment: 'Search terms that find “Chats”' }),
-            icon: <MessagesSquare size={16} />,
+            icon: <MessagesSquare />,
             run: () => void navigate({ to: '/sessions', search: {} }),
           },
           {
             id: 'insights',
             label: t`Insights`,
-            icon: <ChartNoAxesColumn size={16} />,
+            icon: <ChartNoAxesColumn />,
             run: () => void navigate({ to: '/insights' }),
           },
           {
             id: 'settings',
             label: t`Settings`,
-            icon: <Settings size={16} />,
+            icon: <Settings />,
             run: () => void navigate({ to: '/settings/$section', params: { section: 'profile' } }),
           },
         ],
@@ -95,7 +95,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         items: (agents ?? []).map(agent => ({
           id: `agent ${agent.agentId}`,
           label: agent.name,
-          icon: <Bot size={16} />,
+          icon: <Bot />,
           run: show({ agent: agent.agentId }),
         })),
       },
@@ -104,7 +104,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         items: chatAgents.map(agent => ({
           id: `chat ${agent.agentId}`,
           label: t`New chat with ${{ agentName: agent.name }}`,
-          icon: <MessageSquarePlus size={16} />,
+          icon: <MessageSquarePlus />,
           run: () => void navigate({ to: '/sessions', search: { new: agent.agentId } }),
         })),
       },
@@ -115,7 +115,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           label: t`Start ${{ workflowName: localizeName(trigger) }}`,
           also: t({ message: 'trigger form run', comment: 'Search terms that find “Start …”' }),
           detail: trigger.agentName,
-          icon: <Play size={16} />,
+          icon: <Play />,
           run: () =>
             void navigate({ to: '/triggers/$formId', params: { formId: trigger.formId }, search: {} }),
         })),
@@ -126,7 +126,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           id: `form ${form.formId}`,
           label: localizeName(form),
           also: form.name,
-          icon: <FileText size={16} />,
+          icon: <FileText />,
           run: show({ form: form.formId, ...(form.agentId && { agent: form.agentId }) }),
         })),
       },
@@ -145,7 +145,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         id: `session ${session.sessionId}`,
         label: session.name ?? session.lastMessage?.text ?? session.agentName,
         detail: session.agentName,
-        icon: <MessagesSquare size={16} />,
+        icon: <MessagesSquare />,
         run: () =>
           void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.sessionId }, search: {} }),
       }))
@@ -153,7 +153,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         id: `review ${row.reviewId}`,
         label: row.title || nameOf(row),
         detail: nameOf(row),
-        icon: <MessageSquareText size={16} />,
+        icon: <MessageSquareText />,
         run: () =>
           void navigate({ to: '/reviews/$reviewId', params: { reviewId: row.reviewId }, search: {} }),
       }))

@@ -129,7 +129,7 @@ function Waiting() {
 function NoChatOpen() {
   return (
     <div className="grid h-full place-items-center">
-      <EmptyState icon={<MessagesSquare size={28} />} title={t`No chat selected`}>
+      <EmptyState icon={<MessagesSquare />} title={t`No chat selected`}>
         <p>{t`Select a chat or start a new one.`}</p>
         <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm">
           <span>

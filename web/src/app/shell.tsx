@@ -134,7 +134,7 @@ function Frame() {
             <div className="flex h-12 shrink-0 items-center border-line border-b px-1 lg:hidden">
               <IconButton
                 label={t`Open navigation`}
-                icon={<Menu size={18} />}
+                icon={<Menu />}
                 className="size-11!"
                 onClick={() => setShows('navigation')}
               />

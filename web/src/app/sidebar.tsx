@@ -47,7 +47,7 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
           <IconButton
             label={t`Hide sidebar`}
             keys="["
-            icon={<PanelLeftClose size={16} />}
+            icon={<PanelLeftClose />}
             size="small"
             onClick={onCollapse}
           />
@@ -59,7 +59,7 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
           onClick={onPalette}
           className="mb-2 flex h-8 w-full items-center gap-2 rounded-md border border-line bg-surface px-2 text-muted hover:text-ink max-lg:h-11"
         >
-          <Search size={14} aria-hidden="true" />
+          <Search className="icon-small" />
           <span className="min-w-0 flex-1 truncate text-start">{t`Search or jump to…`}</span>
           <ShortcutKeys keys="mod+k" className="max-lg:hidden" />
         </button>
@@ -76,12 +76,12 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
       <div className="flex flex-col border-line border-t px-2 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <nav aria-label={t`Workspace`}>
           <Link to="/insights" className={ITEM}>
-            <ChartNoAxesColumn size={16} className="text-muted" aria-hidden="true" />
+            <ChartNoAxesColumn className="text-muted" />
             {t`Insights`}
           </Link>
           {mayDesign && (
             <Link to="/review-types" className={ITEM} activeOptions={{ exact: false }}>
-              <LayoutTemplate size={16} className="text-muted" aria-hidden="true" />
+              <LayoutTemplate className="text-muted" />
               {t`Review types`}
             </Link>
           )}
@@ -91,7 +91,7 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
             className={ITEM}
             activeOptions={{ exact: false }}
           >
-            <Settings size={16} className="text-muted" aria-hidden="true" />
+            <Settings className="text-muted" />
             {t`Settings`}
           </Link>
         </nav>
@@ -109,21 +109,14 @@ export function Rail({ onPalette, onHelp, onExpand }: Omit<Props, 'onCollapse'> 
   const mayDesign = useMay('design')
   return (
     <div className="flex h-full flex-col items-center gap-1 py-2">
-      <IconButton label={t`Show sidebar`} keys="[" icon={<PanelLeftOpen size={16} />} onClick={onExpand} />
-      <IconButton
-        label={t`Search or jump to…`}
-        keys="mod+k"
-        icon={<Search size={16} />}
-        onClick={onPalette}
-      />
+      <IconButton label={t`Show sidebar`} keys="[" icon={<PanelLeftOpen />} onClick={onExpand} />
+      <IconButton label={t`Search or jump to…`} keys="mod+k" icon={<Search />} onClick={onPalette} />
       <nav aria-label={t`Workspace`} className="flex flex-col items-center gap-1">
-        <RailLink label={t`Inbox`} icon={<Inbox size={16} />} to="/" />
-        <RailLink label={t`Chats`} icon={<MessagesSquare size={16} />} to="/sessions" />
-        <RailLink label={t`Insights`} icon={<ChartNoAxesColumn size={16} />} to="/insights" />
-        {mayDesign && (
-          <RailLink label={t`Review types`} icon={<LayoutTemplate size={16} />} to="/review-types" />
-        )}
-        <RailLink label={t`Settings`} icon={<Settings size={16} />} to="/settings" />
+        <RailLink label={t`Inbox`} icon={<Inbox />} to="/" />
+        <RailLink label={t`Chats`} icon={<MessagesSquare />} to="/sessions" />
+        <RailLink label={t`Insights`} icon={<ChartNoAxesColumn />} to="/insights" />
+        {mayDesign && <RailLink label={t`Review types`} icon={<LayoutTemplate />} to="/review-types" />}
+        <RailLink label={t`Settings`} icon={<Settings />} to="/settings" />
       </nav>
       <span className="flex-1" />
       <ConnectionStatus isNarrow />

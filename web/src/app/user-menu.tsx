@@ -42,12 +42,12 @@ export function UserMenu({ isNarrow = false, onHelp }: { isNarrow?: boolean; onH
     >
       <MenuLabel>{me.user.email}</MenuLabel>
       <MenuItem
-        icon={<CircleUserRound size={14} />}
+        icon={<CircleUserRound />}
         onSelect={() => navigate({ to: '/settings/$section', params: { section: 'profile' } })}
       >
         {t`Profile`}
       </MenuItem>
-      <MenuItem icon={<Keyboard size={14} />} keys="?" onSelect={onHelp}>
+      <MenuItem icon={<Keyboard />} keys="?" onSelect={onHelp}>
         {t`Keyboard shortcuts`}
       </MenuItem>
       <MenuSeparator />
@@ -58,7 +58,7 @@ export function UserMenu({ isNarrow = false, onHelp }: { isNarrow?: boolean; onH
         options={themes}
       />
       <MenuSeparator />
-      <MenuItem icon={<LogOut size={14} />} onSelect={() => signOut.mutate()}>
+      <MenuItem icon={<LogOut />} onSelect={() => signOut.mutate()}>
         {t`Sign out`}
       </MenuItem>
     </Menu>

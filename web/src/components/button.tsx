@@ -13,9 +13,9 @@ const KINDS = {
 } as const
 
 const SIZES = {
-  small: 'h-7 gap-1.5 px-2 text-sm',
-  medium: 'h-8 gap-2 px-3 text-base',
-  large: 'h-11 gap-2 px-4 text-lg',
+  small: 'icon-small h-7 gap-1.5 px-2 text-sm',
+  medium: 'icon-medium h-8 gap-2 px-3 text-base',
+  large: 'icon-medium h-11 gap-2 px-4 text-lg',
 } as const
 
 export type ButtonProps = ComponentProps<'button'> & {

@@ -48,7 +48,7 @@ export function CommandPalette({ onClose, groups, find, foundHeading }: Props) {
           <Dialog.Title className="sr-only">{t`Search or jump to…`}</Dialog.Title>
           <Command label={t`Search or jump to…`} loop filter={scoreItem}>
             <div className="flex items-center gap-2.5 border-line border-b px-4">
-              <Search size={16} className="shrink-0 text-muted" aria-hidden="true" />
+              <Search className="shrink-0 text-muted" />
               <Command.Input
                 value={text}
                 onValueChange={setText}

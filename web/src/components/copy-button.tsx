@@ -37,7 +37,7 @@ export function CopyButton({
   return (
     <Button
       size="small"
-      icon={copied ? <Check size={14} /> : <CopyIcon size={14} />}
+      icon={copied ? <Check /> : <CopyIcon />}
       onClick={() => {
         onCopy?.()
         void copy(text)

@@ -83,7 +83,7 @@ export function Dialog({
               <Radix.Close asChild>
                 <IconButton
                   label={t`Close`}
-                  icon={<X size={16} />}
+                  icon={<X />}
                   size="small"
                   className="max-sm:-mt-2 max-sm:-me-3 max-sm:size-11!"
                 />

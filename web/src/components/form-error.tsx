@@ -8,7 +8,7 @@ export function FormError({ error, paths = [] }: { error: unknown; paths?: reado
   if (message === null) return null
   return (
     <div role="alert">
-      <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+      <Notice tone="bad" icon={<CircleAlert />}>
         {message}
       </Notice>
     </div>

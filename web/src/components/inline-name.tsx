@@ -47,7 +47,7 @@ export function InlineName({ title, label, mayName, className, ...rest }: Props)
         <IconButton
           ref={pencil}
           label={label}
-          icon={<Pencil size={14} />}
+          icon={<Pencil />}
           size="small"
           className="max-md:size-11"
           onClick={() => setState('naming')}

@@ -13,7 +13,7 @@ export function LanguageChooser() {
   }
   return (
     <label className="inline-flex items-center gap-1.5 text-muted text-sm">
-      <Languages size={14} aria-hidden="true" />
+      <Languages className="icon-small" />
       <span className="sr-only">{t`Language`}</span>
       <select
         ref={select}

@@ -16,7 +16,7 @@ export function OutOfOfficeBadge({
     : t`Out of office starting ${{ date: formatDateTime(absence.from) }}`
   return (
     <Badge tone="warn">
-      <Palmtree size={12} aria-hidden="true" />
+      <Palmtree />
       <span title={t`Delegate: ${{ delegate: absence.delegate }}`}>{words}</span>
     </Badge>
   )

@@ -33,7 +33,7 @@ export function PasswordInput({ className, ...rest }: PasswordInputProps) {
         aria-pressed={shown}
         size="small"
         disabled={rest.disabled}
-        icon={shown ? <EyeOff size={15} /> : <Eye size={15} />}
+        icon={shown ? <EyeOff /> : <Eye />}
         onClick={() => setShown(!shown)}
         className="absolute top-0.5 end-0.5 max-md:h-10 max-md:w-10"
       />

@@ -61,11 +61,7 @@ export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: P
   }
   return (
     <search className="relative">
-      <Search
-        size={14}
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 start-2.5 -translate-y-1/2 text-muted"
-      />
+      <Search className="icon-small pointer-events-none absolute top-1/2 start-2.5 -translate-y-1/2 text-muted" />
       <Input
         ref={input}
         type="text"
@@ -88,7 +84,7 @@ export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: P
           onClick={clear}
           className="absolute end-0 top-0 grid h-full w-8 place-items-center rounded-md text-muted hover:text-ink max-md:w-11"
         >
-          <X size={14} aria-hidden="true" />
+          <X className="icon-small" />
         </button>
       ) : (
         <ShortcutKeys

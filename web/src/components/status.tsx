@@ -26,7 +26,7 @@ export function Badge({
   return (
     <span
       className={classes(
-        'inline-flex items-center gap-1 whitespace-nowrap rounded px-1.5 py-px font-medium text-xs',
+        'icon-tiny inline-flex items-center gap-1 whitespace-nowrap rounded px-1.5 py-px font-medium text-xs',
         TONES[tone],
         className,
       )}
@@ -40,7 +40,7 @@ export function Badge({
 export function Spinner({ label = t`Loading…` }: { label?: string }) {
   return (
     <span role="status" className="inline-flex animate-[spin_900ms_linear_infinite] text-muted">
-      <LoaderCircle size={18} aria-hidden="true" />
+      <LoaderCircle />
       <span className="sr-only">{label}</span>
     </span>
   )
@@ -83,7 +83,7 @@ export function EmptyState({
 }) {
   return (
     <div className="flex flex-col items-center justify-center gap-2 px-6 py-16 text-center">
-      {icon !== undefined && <span className="mb-1 text-muted">{icon}</span>}
+      {icon !== undefined && <span className="icon-large mb-1 text-muted">{icon}</span>}
       <Title className="font-medium">{title}</Title>
       {children !== undefined && <div className="max-w-sm text-muted">{children}</div>}
       {action !== undefined && <div className="mt-3">{action}</div>}
@@ -104,7 +104,7 @@ export function ErrorState({
 }) {
   return (
     <EmptyState
-      icon={<CircleAlert size={28} />}
+      icon={<CircleAlert />}
       title={title}
       action={onRetry && <Button onClick={onRetry}>{t`Try again`}</Button>}
     >

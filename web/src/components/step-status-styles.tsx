@@ -8,7 +8,7 @@ type StepStatusStyle = { icon: ReactNode; word: string; color: string; edge: str
 /** The styles of a step's status: in a card, and as a mark in a list. */
 export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
   submitted: {
-    icon: <Play size={13} />,
+    icon: <Play className="icon-small" />,
     get word() {
       return t`Submitted`
     },
@@ -17,7 +17,7 @@ export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
     mark: 'border-accent bg-accent',
   },
   approved: {
-    icon: <Check size={14} />,
+    icon: <Check className="icon-small" />,
     get word() {
       return t`Approved`
     },
@@ -26,7 +26,7 @@ export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
     mark: 'border-good bg-good',
   },
   rejected: {
-    icon: <X size={14} />,
+    icon: <X className="icon-small" />,
     get word() {
       return t`Rejected`
     },
@@ -35,7 +35,7 @@ export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
     mark: 'border-bad bg-bad',
   },
   waiting: {
-    icon: <Hourglass size={13} />,
+    icon: <Hourglass className="icon-small" />,
     get word() {
       return t`Waiting on agent`
     },
@@ -44,7 +44,7 @@ export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
     mark: 'border-warn bg-warn-soft',
   },
   pending: {
-    icon: <Circle size={12} />,
+    icon: <Circle className="icon-small" />,
     get word() {
       return t`Pending`
     },

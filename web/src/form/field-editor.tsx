@@ -54,7 +54,7 @@ export const FieldEditor = memo(function FieldEditor({
             <IconButton
               label={comparing ? t`Hide changes` : t`Show changes`}
               size="small"
-              icon={<Diff size={14} />}
+              icon={<Diff />}
               aria-expanded={comparing}
               onClick={() => setComparing(!comparing)}
             />
@@ -63,7 +63,7 @@ export const FieldEditor = memo(function FieldEditor({
                 label={t`Revert to suggestion`}
                 keys="mod+shift+Backspace"
                 size="small"
-                icon={<Undo2 size={14} />}
+                icon={<Undo2 />}
                 onClick={() => revert(field.id)}
               />
             )}

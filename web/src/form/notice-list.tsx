@@ -17,7 +17,7 @@ export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) 
         const Icon = ICONS[level]
         return (
           <li key={id} className={`flex items-start gap-1.5 ${STYLES[level]}`}>
-            <Icon size={14} aria-hidden="true" className="mt-[0.2em] shrink-0" />
+            <Icon className="icon-small mt-[0.2em] shrink-0" />
             <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
             {show && (
               <button

@@ -26,11 +26,7 @@ export function WaitingPanel({
   const waitsFor = notices.filter(({ level }) => level === 'wait').map(({ text }) => text)
   return (
     <section aria-label={t`Waiting`} className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <LoaderCircle
-        size={16}
-        aria-hidden="true"
-        className="shrink-0 animate-[spin_900ms_linear_infinite] text-muted"
-      />
+      <LoaderCircle className="shrink-0 animate-[spin_900ms_linear_infinite] text-muted" />
       <p role="status" className="min-w-0 flex-1 basis-48 [overflow-wrap:anywhere]">
         <strong className="font-semibold">{waitsFor.join(' ')}</strong> {i18n._(WORDS[decision])}
       </p>

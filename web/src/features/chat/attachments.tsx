@@ -28,7 +28,7 @@ function Attachment({ attachment }: { attachment: AttachedFile }) {
   if (source === null)
     return (
       <span className="flex items-center gap-2 rounded-lg border border-line px-3 py-2">
-        <FileIcon size={16} aria-hidden="true" className="text-muted" />
+        <FileIcon className="text-muted" />
         <span dir="auto" className="min-w-0 truncate">
           {caption}
         </span>

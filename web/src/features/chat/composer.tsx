@@ -156,7 +156,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
         <div className="flex items-end gap-1 p-1">
           <IconButton
             label={t`Attach images or videos`}
-            icon={<Paperclip size={17} />}
+            icon={<Paperclip />}
             className="max-md:size-11"
             disabled={busy}
             onClick={() => picker.current?.click()}
@@ -193,7 +193,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
             label={t`Send`}
             keys="Enter"
             kind="primary"
-            icon={<SendHorizontal size={16} />}
+            icon={<SendHorizontal />}
             className="max-md:size-11"
             // Not disabled for what can be fixed: pressing it says what's wrong.
             disabled={isEmpty && uploads.length === 0}
@@ -263,7 +263,7 @@ function UploadChip({
       {hasFailed && (
         <IconButton
           label={t`Try uploading ${{ name: upload.name }} again`}
-          icon={<RotateCw size={14} />}
+          icon={<RotateCw />}
           size="small"
           onClick={onRetry}
         />
@@ -288,7 +288,7 @@ function Remove({ name, onClick }: { name: string; onClick: () => void }) {
       onClick={onClick}
       className="grid h-full w-7 shrink-0 place-items-center text-muted hover:text-ink max-md:w-11"
     >
-      <X size={14} aria-hidden="true" />
+      <X className="icon-small" />
     </button>
   )
 }

@@ -20,7 +20,7 @@ export function DeliveryState({ message, agentName, isLatest }: Props) {
     return (
       <span className="inline-flex flex-wrap items-center gap-x-2 text-bad text-sm">
         <span className="inline-flex items-center gap-1">
-          <CircleAlert size={13} aria-hidden="true" />
+          <CircleAlert className="icon-small" />
           {t`Couldn't reach ${agentName}`}
         </span>
         {mayDeliver && (
@@ -39,12 +39,12 @@ export function DeliveryState({ message, agentName, isLatest }: Props) {
   if (delivery.status === 'succeeded')
     return isLatest ? (
       <span className="inline-flex items-center gap-1 text-muted text-xs">
-        <CheckCheck size={13} aria-hidden="true" /> {t`Delivered`}
+        <CheckCheck className="icon-small" /> {t`Delivered`}
       </span>
     ) : null
   return (
     <span className="inline-flex items-center gap-1 text-muted text-xs">
-      <Clock size={12} aria-hidden="true" />
+      <Clock className="icon-tiny" />
       {delivery.status === 'retrying' ? t`Couldn't reach ${agentName} yet. Retrying…` : t`Sending…`}
     </span>
   )

@@ -37,7 +37,7 @@ function MessageFrame({ name, person, isAgent, at, goesOn, children }: FrameProp
               aria-hidden="true"
               className="grid size-7 place-items-center rounded-lg bg-accent-soft text-accent"
             >
-              <Bot size={16} />
+              <Bot />
             </span>
           ) : (
             <Avatar name={person} className="size-7!" />
@@ -115,7 +115,7 @@ function AgentText({ message }: { message: Message }) {
       )}
       {message.state === 'interrupted' && (
         <p className="inline-flex items-center gap-1 text-sm text-warn">
-          <CircleAlert size={13} aria-hidden="true" /> {t`The reply was interrupted. It may resume.`}
+          <CircleAlert className="icon-small" /> {t`The reply was interrupted. It may resume.`}
         </p>
       )}
     </>
@@ -154,7 +154,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
       {isStuck ? (
         <div role="alert" className="flex flex-wrap items-center gap-x-3 text-bad text-sm">
           <span className="inline-flex items-center gap-1">
-            <CircleAlert size={13} aria-hidden="true" className="shrink-0" />
+            <CircleAlert className="icon-small shrink-0" />
             {describeUnsent(outgoing)}
           </span>
           <span className="flex gap-3">
@@ -175,7 +175,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
         </div>
       ) : (
         <span className="inline-flex items-center gap-1 text-muted text-xs">
-          <Clock size={12} aria-hidden="true" /> {t`Sending…`}
+          <Clock className="icon-tiny" /> {t`Sending…`}
         </span>
       )}
     </MessageFrame>

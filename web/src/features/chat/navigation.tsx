@@ -39,7 +39,7 @@ export function ChatsNavigation({ counts, className }: { counts: Counts | undefi
       activeOptions={{ exact: false, includeSearch: false }}
       className={className}
     >
-      <MessagesSquare size={16} className="text-muted" aria-hidden="true" />
+      <MessagesSquare className="text-muted" />
       <span className="min-w-0 flex-1">{t`Chats`}</span>
       {unread > 0 && (
         <span className="min-w-5 rounded-full bg-accent-solid px-1.5 text-center font-medium text-white text-xs leading-4.5">
@@ -81,7 +81,7 @@ export function AgentChat({ agent, counts }: { agent: Agent; counts: Counts | un
             activeOptions={{ exact: true, includeSearch: true }}
             className="grid h-7.5 w-7 place-items-center rounded-md text-muted hover:bg-line/60 hover:text-ink max-lg:size-11"
           >
-            <MessageSquarePlus size={14} aria-hidden="true" />
+            <MessageSquarePlus className="icon-small" />
           </Link>
         </Tooltip>
       )}

@@ -31,7 +31,7 @@ export function NewChatMenu({ trigger, onNew, align = 'end' }: Props) {
     <Menu trigger={trigger} align={align}>
       <MenuLabel>{t({ message: 'New chat with', comment: 'Heading of a menu of agents' })}</MenuLabel>
       {agents.map(agent => (
-        <MenuItem key={agent.agentId} icon={<Bot size={15} />} onSelect={() => onNew(agent.agentId)}>
+        <MenuItem key={agent.agentId} icon={<Bot />} onSelect={() => onNew(agent.agentId)}>
           {agent.name}
         </MenuItem>
       ))}

@@ -82,7 +82,7 @@ function StartChat({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'
       <header className="flex min-h-14 items-center gap-1 border-line border-b px-4 py-2 max-md:px-1 md:px-6">
         <IconButton
           label={t`Back to list`}
-          icon={<ArrowLeft size={18} />}
+          icon={<ArrowLeft />}
           size="large"
           className="md:hidden"
           onClick={onClose}
@@ -92,7 +92,7 @@ function StartChat({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'
         </h1>
       </header>
       <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto">
-        <EmptyState icon={<MessagesSquare size={28} />} title={t`Message ${{ agentName: agent.name }}`}>
+        <EmptyState icon={<MessagesSquare />} title={t`Message ${{ agentName: agent.name }}`}>
           {agent.description ||
             t`The agent gets your messages. Everyone in the workspace can read this chat.`}
         </EmptyState>

@@ -13,7 +13,7 @@ export function ReadOnlyNotice({ chat, agentName, isNew = false }: Props) {
   const mayDesign = useMay('design')
   return (
     <div className="mx-auto w-full max-w-4xl px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6">
-      <Notice icon={<Lock size={15} aria-hidden="true" />}>
+      <Notice icon={<Lock />}>
         {getReason(chat, agentName, isNew)}
         {mayDesign && chat !== 'on' && (chat === 'off' || isNew) && (
           <>

@@ -56,7 +56,7 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
           className="-outline-offset-2 flex min-h-11 w-full items-center gap-3 px-3 py-2 text-start hover:bg-sunken"
         >
           <span className="text-muted" aria-hidden="true">
-            {isTrigger ? <FileInput size={16} /> : <MessageSquareText size={16} />}
+            {isTrigger ? <FileInput /> : <MessageSquareText />}
           </span>
           <span className="min-w-0 flex-1">
             <span dir="auto" className="block truncate font-medium" title={title}>
@@ -69,8 +69,6 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
           </span>
           <ReviewState review={review} isTrigger={isTrigger} />
           <ChevronDown
-            size={16}
-            aria-hidden="true"
             className={classes('shrink-0 text-muted transition-transform', isOpen && 'rotate-180')}
           />
         </button>
@@ -90,7 +88,7 @@ function ReviewState({ review, isTrigger }: { review: Shown; isTrigger: boolean 
   if (review.state === 'pending')
     return review.retryRequested ? (
       <Badge tone="warn">
-        <Hourglass size={11} aria-hidden="true" /> {t`Waiting on agent`}
+        <Hourglass /> {t`Waiting on agent`}
       </Badge>
     ) : (
       <Badge tone="accent">{t`Pending`}</Badge>
@@ -98,13 +96,13 @@ function ReviewState({ review, isTrigger }: { review: Shown; isTrigger: boolean 
   if (review.response === 'approved')
     return (
       <Badge tone="good">
-        <Check size={12} aria-hidden="true" /> {t`Approved`}
+        <Check /> {t`Approved`}
       </Badge>
     )
   if (review.response === 'rejected')
     return (
       <Badge tone="bad">
-        <X size={12} aria-hidden="true" /> {t`Rejected`}
+        <X /> {t`Rejected`}
       </Badge>
     )
   return <Badge>{t`Submitted`}</Badge>

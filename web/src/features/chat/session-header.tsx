@@ -18,7 +18,7 @@ export function SessionHeader({ session, onClose }: { session: Session; onClose:
     <header className="flex min-h-14 items-center gap-1 border-line border-b px-4 py-2 max-md:px-1 md:px-6">
       <IconButton
         label={t`Back to list`}
-        icon={<ArrowLeft size={18} />}
+        icon={<ArrowLeft />}
         size="large"
         className="md:hidden"
         onClick={onClose}

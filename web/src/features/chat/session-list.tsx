@@ -88,7 +88,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
         <div className="flex h-12 items-center gap-0.5 pt-1">
           <IconButton
             label={t`Open navigation`}
-            icon={<MenuIcon size={18} />}
+            icon={<MenuIcon />}
             onClick={onMenu}
             className="-ms-2 size-11! lg:hidden"
           />
@@ -100,7 +100,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
                 label={t`New chat`}
                 keys="n"
                 data-new-chat
-                icon={<MessageSquarePlus size={17} />}
+                icon={<MessageSquarePlus />}
                 className="max-md:size-11"
               />
             }
@@ -234,7 +234,7 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
   if (search.q || search.agent)
     return (
       <EmptyState
-        icon={<SearchX size={28} />}
+        icon={<SearchX />}
         title={search.q ? t`No results for “${{ query: search.q }}”` : t`No chats with this agent`}
         action={
           <Button onClick={() => onSearch(now => (now.all ? { all: true } : {}))}>{t`Clear filters`}</Button>
@@ -246,7 +246,7 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
   if (chatAgents.length === 0) return <NoChatAgents />
   return (
     <EmptyState
-      icon={<MessagesSquare size={28} />}
+      icon={<MessagesSquare />}
       title={t`No chats yet`}
       action={
         <NewChatMenu onNew={onNew} trigger={<Button kind="primary">{t`New chat`}</Button>} align="start" />
@@ -263,7 +263,7 @@ function NoChatAgents() {
   const mayDecide = useMay('decide')
   return (
     <EmptyState
-      icon={<MessagesSquare size={28} />}
+      icon={<MessagesSquare />}
       title={t`No chats yet`}
       action={
         mayDesign && (

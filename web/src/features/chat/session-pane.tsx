@@ -128,7 +128,7 @@ function NoMessages({ session }: { session: Session }): ReactNode {
   const { agentName } = session
   return (
     <div className="grid flex-1 place-items-center">
-      <EmptyState icon={<MessagesSquare size={28} />} title={t`No messages yet`}>
+      <EmptyState icon={<MessagesSquare />} title={t`No messages yet`}>
         {session.mayWrite
           ? t`Message ${agentName}. Everyone in the workspace can read this chat.`
           : t`Messages from ${agentName} show up here.`}
@@ -140,7 +140,7 @@ function NoMessages({ session }: { session: Session }): ReactNode {
 function SessionNotFound({ onClose }: { onClose: () => void }) {
   return (
     <EmptyState
-      icon={<SearchX size={28} />}
+      icon={<SearchX />}
       title={t`Chat not found`}
       as="h1"
       action={<Button onClick={onClose}>{t`Back to list`}</Button>}

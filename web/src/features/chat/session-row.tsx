@@ -41,7 +41,7 @@ export const SessionRowItem = memo(function SessionRowItem({ row, href, isOpen, 
           aria-hidden="true"
           className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent"
         >
-          <Bot size={17} />
+          <Bot />
         </span>
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">

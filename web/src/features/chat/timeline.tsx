@@ -154,7 +154,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <Button
             size="small"
-            icon={<ArrowDown size={14} aria-hidden="true" />}
+            icon={<ArrowDown />}
             onClick={toEnd}
             className="pointer-events-auto rounded-full! border-0! px-3 shadow-float max-md:h-11"
           >

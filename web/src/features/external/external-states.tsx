@@ -23,13 +23,13 @@ function EndingText({ ending, onRenew }: Props) {
       return <DecidedPage {...ending} as="h1" />
     case 'deleted':
       return (
-        <EmptyState icon={<FileX size={30} />} title={t`This review was deleted`} as="h1">
+        <EmptyState icon={<FileX />} title={t`This review was deleted`} as="h1">
           {t`You don't need to do anything.`}
         </EmptyState>
       )
     case 'reassigned':
       return (
-        <EmptyState icon={<UserRoundX size={30} />} title={t`This review was reassigned`} as="h1">
+        <EmptyState icon={<UserRoundX />} title={t`This review was reassigned`} as="h1">
           {t`Someone else is reviewing it now, or you were sent a newer link. If you have a newer link, use that one. Otherwise, you don't need to do anything.`}
         </EmptyState>
       )
@@ -37,7 +37,7 @@ function EndingText({ ending, onRenew }: Props) {
       return <Expired onRenew={onRenew} />
     case 'unknown':
       return (
-        <EmptyState icon={<Link2Off size={30} />} title={t`This link doesn't work`} as="h1">
+        <EmptyState icon={<Link2Off />} title={t`This link doesn't work`} as="h1">
           {t`Part of it may be missing. Copy the full link, or ask whoever sent it for a new one.`}
         </EmptyState>
       )
@@ -53,14 +53,14 @@ function Expired({ onRenew }: { onRenew: (() => Promise<unknown>) | undefined })
   if (renewal.isSuccess)
     return (
       <div role="status">
-        <EmptyState icon={<MailCheck size={30} />} title={t`Check your email`} as="h1">
+        <EmptyState icon={<MailCheck />} title={t`Check your email`} as="h1">
           {t`We sent a new link to the email address that received this one. Check your spam folder if you don't see it.`}
         </EmptyState>
       </div>
     )
   return (
     <EmptyState
-      icon={<CalendarX size={30} />}
+      icon={<CalendarX />}
       title={t`This link has expired`}
       as="h1"
       action={
@@ -125,11 +125,11 @@ export function DecidedPage({
         as={as}
         icon={
           response === 'approved' ? (
-            <Check size={30} className="text-good" />
+            <Check className="text-good" />
           ) : response === 'rejected' ? (
-            <X size={30} className="text-bad" />
+            <X className="icon-large text-bad" />
           ) : (
-            <CircleCheck size={30} className="text-good" />
+            <CircleCheck className="icon-large text-good" />
           )
         }
         title={title}

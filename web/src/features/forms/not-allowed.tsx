@@ -8,7 +8,7 @@ export function NotAllowed() {
   return (
     <EmptyState
       as="h1"
-      icon={<Lock size={28} />}
+      icon={<Lock />}
       title={t`You don't have access to review types`}
       action={
         <Link to="/" className="font-medium text-accent hover:underline">

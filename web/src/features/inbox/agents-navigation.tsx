@@ -87,9 +87,7 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
           className="grid h-7.5 w-6 shrink-0 place-items-center rounded-md text-muted hover:text-ink disabled:invisible max-lg:h-11 max-lg:w-11"
         >
           <ChevronRight
-            size={14}
-            className={classes('transition-transform', isExpanded && 'rotate-90 rtl:-rotate-90')}
-            aria-hidden="true"
+            className={classes('icon-small transition-transform', isExpanded && 'rotate-90 rtl:-rotate-90')}
           />
         </button>
         <NavigationItem

@@ -345,13 +345,13 @@ function Previews({ rows, unseen, edits, sent, outcomes, response }: PreviewsPro
                 {outcome === undefined &&
                   (edits?.current.has(row.reviewId) || edits?.outdated.has(row.reviewId)) && (
                     <Badge tone="accent">
-                      <Pencil size={11} aria-hidden="true" />
+                      <Pencil />
                       {t`Your edits`}
                     </Badge>
                   )}
                 {outcome === undefined && unseen.has(row.reviewId) && (
                   <Badge tone="warn">
-                    <EyeOff size={11} aria-hidden="true" />
+                    <EyeOff />
                     {t`Not opened`}
                   </Badge>
                 )}

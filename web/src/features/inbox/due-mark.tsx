@@ -11,13 +11,13 @@ export function DueMark({ row }: { row: ReviewRow }) {
     <span className="flex shrink-0 items-center gap-1.5 text-xs">
       {row.remindedAt && (
         <span title={t`Reminder sent ${{ date: formatDateTime(row.remindedAt) }}`} className="text-warn">
-          <BellRing size={13} aria-hidden="true" />
+          <BellRing className="icon-small" />
           <span className="sr-only">{t`Reminder sent.`} </span>
         </span>
       )}
       {row.dueAt && row.dueAction && (
         <span className="flex items-center gap-0.5">
-          <Timer size={12} aria-hidden="true" />
+          <Timer className="icon-tiny" />
           <Countdown at={row.dueAt} action={row.dueAction} short />
         </span>
       )}

@@ -19,7 +19,7 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
   if (q) {
     return (
       <EmptyState
-        icon={<SearchX size={28} />}
+        icon={<SearchX />}
         title={t`No results for “${{ query: q }}”`}
         action={
           view !== 'any' && (

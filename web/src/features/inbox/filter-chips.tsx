@@ -64,7 +64,7 @@ export function FilterChips({ chips, onChange }: { chips: Chip[]; onChange: (sea
             <span dir="auto" className="truncate" aria-hidden="true">
               {chip.label}
             </span>
-            <X size={12} aria-hidden="true" className="shrink-0" />
+            <X className="icon-tiny shrink-0" />
           </button>
         </li>
       ))}

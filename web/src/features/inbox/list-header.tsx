@@ -62,7 +62,7 @@ export const ListHeader = memo(function ListHeader({
       <div className="flex h-12 items-center gap-0.5 pt-1">
         <IconButton
           label={t`Open navigation`}
-          icon={<MenuIcon size={18} />}
+          icon={<MenuIcon />}
           onClick={onMenu}
           className="-ms-2 size-11! lg:hidden"
         />
@@ -74,7 +74,7 @@ export const ListHeader = memo(function ListHeader({
           <IconButton
             label={isSelecting ? t`Cancel selection` : t`Select multiple`}
             aria-pressed={isSelecting}
-            icon={<ListChecks size={16} />}
+            icon={<ListChecks />}
             className="max-md:size-11 md:hidden"
             onClick={() => onSelecting(!isSelecting)}
           />
@@ -82,7 +82,7 @@ export const ListHeader = memo(function ListHeader({
         {!search.saved && chips.length > 0 && (
           <IconButton
             label={t`Save view`}
-            icon={<BookmarkPlus size={16} />}
+            icon={<BookmarkPlus />}
             className="max-md:size-11"
             onClick={() => setNaming(true)}
           />
@@ -91,7 +91,7 @@ export const ListHeader = memo(function ListHeader({
           trigger={
             <IconButton
               label={isOldest ? t`Sort: oldest first` : t`Sort: newest first`}
-              icon={isOldest ? <ArrowUpNarrowWide size={16} /> : <ArrowDownNarrowWide size={16} />}
+              icon={isOldest ? <ArrowUpNarrowWide /> : <ArrowDownNarrowWide />}
               className="max-md:size-11"
             />
           }

@@ -23,20 +23,20 @@ export function OutcomeText(props: Props & { outcome: Outcome }) {
     case 'waiting':
       return (
         <span className="flex items-center gap-1 text-muted">
-          <Clock size={14} aria-hidden="true" /> {t`Not decided yet`}
+          <Clock className="icon-small" /> {t`Not decided yet`}
         </span>
       )
     case 'sending':
       return (
         <span className="flex items-center gap-1 text-muted">
-          <LoaderCircle size={14} className="animate-spin" aria-hidden="true" />{' '}
+          <LoaderCircle className="icon-small animate-spin" />{' '}
           {response === 'approved' ? t`Approving…` : t`Rejecting…`}
         </span>
       )
     case 'done':
       return (
         <span className="flex items-center gap-1 text-good">
-          <Check size={14} aria-hidden="true" /> {response === 'approved' ? t`Approved` : t`Rejected`}
+          <Check className="icon-small" /> {response === 'approved' ? t`Approved` : t`Rejected`}
         </span>
       )
     case 'decided':
@@ -122,7 +122,7 @@ function getErrorLines(form: FormDefinition, errors: readonly ErrorDetail[]): st
 function Failed({ children }: { children: React.ReactNode }) {
   return (
     <span className="flex items-start gap-1 text-bad">
-      <CircleAlert size={14} className="mt-0.5 shrink-0" aria-hidden="true" />
+      <CircleAlert className="icon-small mt-0.5 shrink-0" />
       <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
     </span>
   )

@@ -313,7 +313,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
           <Button
             kind="primary"
             size="small"
-            icon={<ArrowUp size={14} aria-hidden="true" />}
+            icon={<ArrowUp />}
             onClick={toTop}
             className="pointer-events-auto rounded-full! px-3 shadow-float max-md:h-11"
           >

@@ -226,7 +226,7 @@ function TakenMark({ taker, isMe }: { taker: string | undefined; isMe: boolean }
       className={classes('flex min-w-0 max-w-28 items-center gap-1', isMe && 'text-accent')}
       title={label}
     >
-      <Hand size={13} aria-hidden="true" className="shrink-0" />
+      <Hand className="icon-small shrink-0" />
       <span className="sr-only">{label}. </span>
       <span dir="auto" className="truncate text-xs" aria-hidden="true">
         {short}
@@ -246,9 +246,9 @@ function AssignedMark({ assigned }: { assigned: Assigned }) {
     <span className={classes('shrink-0', assigned !== 'others' && 'text-accent')} title={label}>
       <span className="sr-only">{label}. </span>
       {assigned !== 'others' ? (
-        <UserRoundCheck size={14} aria-hidden="true" />
+        <UserRoundCheck className="icon-small" />
       ) : (
-        <UserRound size={14} aria-hidden="true" />
+        <UserRound className="icon-small" />
       )}
     </span>
   )

@@ -28,7 +28,7 @@ export function SavedViewsNavigation({ current, counts }: Props) {
             <NavigationItem
               search={{ ...getSearch(view.filters), saved: view.viewId }}
               isCurrent={current?.saved === view.viewId}
-              icon={<Bookmark size={16} />}
+              icon={<Bookmark />}
               count={counts?.saved[view.viewId]}
               className="group-focus-within/saved:pe-8 group-hover/saved:pe-8 max-lg:pe-12"
             >
@@ -53,16 +53,16 @@ function ViewMenu({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
         trigger={
           <IconButton
             label={t`Options for “${{ name: view.name }}”`}
-            icon={<Ellipsis size={14} />}
+            icon={<Ellipsis />}
             size="small"
             className="absolute! top-px end-0.5 bg-selected opacity-0 focus-visible:opacity-100 group-focus-within/saved:opacity-100 group-hover/saved:opacity-100 data-[state=open]:opacity-100 max-lg:top-2 max-lg:end-2 max-lg:bg-transparent max-lg:opacity-100"
           />
         }
       >
-        <MenuItem icon={<Pencil size={14} />} onSelect={() => setAsks('rename')}>
+        <MenuItem icon={<Pencil />} onSelect={() => setAsks('rename')}>
           {t`Rename…`}
         </MenuItem>
-        <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => setAsks('delete')}>
+        <MenuItem icon={<Trash2 />} danger onSelect={() => setAsks('delete')}>
           {t`Delete…`}
         </MenuItem>
       </Menu>

@@ -72,7 +72,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
             <IconButton
               label={t`Clear selection`}
               keys="Escape"
-              icon={<X size={16} />}
+              icon={<X />}
               size="small"
               className="max-md:size-11"
               onClick={() => {
@@ -92,20 +92,10 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
             </p>
           ) : (
             <div className="flex flex-wrap gap-1.5">
-              <Button
-                kind="good"
-                icon={<Check size={14} />}
-                className="max-md:h-11"
-                onClick={() => begin('approved')}
-              >
+              <Button kind="good" icon={<Check />} className="max-md:h-11" onClick={() => begin('approved')}>
                 {t`Approve…`}
               </Button>
-              <Button
-                kind="danger"
-                icon={<X size={14} />}
-                className="max-md:h-11"
-                onClick={() => begin('rejected')}
-              >
+              <Button kind="danger" icon={<X />} className="max-md:h-11" onClick={() => begin('rejected')}>
                 {t`Reject…`}
               </Button>
             </div>

@@ -10,7 +10,7 @@ export function StateBadge({ row }: { row: ReviewRow }) {
     if (!row.retryRequested) return null
     return (
       <Badge tone="warn">
-        <Hourglass size={11} aria-hidden="true" />
+        <Hourglass />
         {t`Waiting on agent`}
       </Badge>
     )
@@ -18,7 +18,7 @@ export function StateBadge({ row }: { row: ReviewRow }) {
   if (row.autoApproved) {
     return (
       <Badge tone="plain">
-        <Zap size={11} aria-hidden="true" />
+        <Zap />
         {t`Auto-approved`}
       </Badge>
     )
@@ -28,7 +28,7 @@ export function StateBadge({ row }: { row: ReviewRow }) {
   if (row.timedOut) {
     return (
       <Badge tone={isApproved ? 'good' : 'bad'}>
-        <Timer size={11} aria-hidden="true" />
+        <Timer />
         <span title={t`Deadline passed`}>
           {isApproved ? (
             <Trans>
@@ -45,7 +45,7 @@ export function StateBadge({ row }: { row: ReviewRow }) {
   }
   return (
     <Badge tone={isApproved ? 'good' : 'bad'}>
-      {isApproved ? <Check size={11} aria-hidden="true" /> : <X size={11} aria-hidden="true" />}
+      {isApproved ? <Check /> : <X />}
       {isApproved ? t`Approved` : t`Rejected`}
     </Badge>
   )

@@ -10,7 +10,7 @@ export function EmptyInsights({ filtered }: { filtered: boolean }) {
   return (
     <div className="rounded-lg border border-line bg-surface">
       <EmptyState
-        icon={<ChartNoAxesColumn size={32} />}
+        icon={<ChartNoAxesColumn />}
         title={filtered ? t`No activity in this period` : t`No data yet`}
         action={
           filtered ? (

@@ -170,7 +170,7 @@ function Trend({ change, before }: { change: Change; before?: string }) {
   const Arrow = ARROWS[change.direction]
   return (
     <span title={before} className={classes('inline-flex items-center gap-1', TONES[change.tone])}>
-      <Arrow size={13} aria-hidden="true" />
+      <Arrow className="icon-small" />
       {change.text}
       <span className="sr-only">{before}</span>
     </span>

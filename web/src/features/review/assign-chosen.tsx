@@ -29,7 +29,7 @@ export function ChosenPeople({ chosen, people, groups, onRemove }: Props) {
             <Avatar name={name} className="size-5! text-[0.55rem]!" />
           ) : (
             <span className="ms-1 text-muted" aria-hidden="true">
-              {kind === 'groups' ? <Users size={14} /> : <Link2 size={14} />}
+              {kind === 'groups' ? <Users className="icon-small" /> : <Link2 className="icon-small" />}
             </span>
           )}
           <span dir="auto" className="truncate">
@@ -41,7 +41,7 @@ export function ChosenPeople({ chosen, people, groups, onRemove }: Props) {
             onClick={() => onRemove({ kind, id })}
             className="grid size-6 shrink-0 place-items-center rounded-full text-muted hover:bg-sunken hover:text-ink max-md:size-11"
           >
-            <X size={13} aria-hidden="true" />
+            <X className="icon-small" />
           </button>
         </li>
       ))}

@@ -74,7 +74,7 @@ export function TakeButton({ take, handBack, busy, refusal }: Assigning) {
         >
           <Button
             size="small"
-            icon={<Hand size={14} aria-hidden="true" />}
+            icon={<Hand />}
             keys="i"
             busy={busy}
             onClick={take}
@@ -87,7 +87,7 @@ export function TakeButton({ take, handBack, busy, refusal }: Assigning) {
       {handBack && (
         <Button
           size="small"
-          icon={<Undo2 size={14} aria-hidden="true" />}
+          icon={<Undo2 />}
           keys="shift+i"
           busy={busy}
           onClick={handBack}
@@ -104,12 +104,12 @@ export function AssigningItems({ assign, take, handBack }: Assigning) {
   return (
     <>
       {take && (
-        <MenuItem icon={<Hand size={15} />} keys="i" onSelect={take}>
+        <MenuItem icon={<Hand />} keys="i" onSelect={take}>
           {t({ message: 'Claim', comment: 'Button: take this review' })}
         </MenuItem>
       )}
       {handBack && (
-        <MenuItem icon={<Undo2 size={15} />} keys="shift+i" onSelect={handBack}>
+        <MenuItem icon={<Undo2 />} keys="shift+i" onSelect={handBack}>
           {t({ message: 'Release', comment: 'Button: give up a claim' })}
         </MenuItem>
       )}

@@ -178,7 +178,7 @@ function AssignError({
   const lines = getAssignmentError(error instanceof ApiError ? error.errors : [], sent, people, groups)
   return (
     <div role="alert">
-      <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+      <Notice tone="bad" icon={<CircleAlert />}>
         {(lines.length > 0 ? lines : [error.message]).map(line => (
           <p key={line} dir="auto">
             {line}
@@ -213,7 +213,7 @@ function AccessNotice({ review, chosen }: { review: Review; chosen: ChosenReview
       <span role="status" className="block">
         {losesAccess && (
           <span className="mt-1 flex items-center gap-1.5 font-medium text-warn">
-            <TriangleAlert size={14} aria-hidden="true" className="shrink-0" />
+            <TriangleAlert className="icon-small shrink-0" />
             {t`You'll lose access.`}
           </span>
         )}
@@ -243,7 +243,7 @@ function Item({
         <Avatar name={name} />
       ) : (
         <span className="grid size-6 shrink-0 place-items-center text-muted" aria-hidden="true">
-          {kind === 'groups' ? <Users size={16} /> : <Link2 size={16} />}
+          {kind === 'groups' ? <Users /> : <Link2 />}
         </span>
       )}
       <span className="min-w-0 flex-1">
@@ -260,7 +260,7 @@ function Item({
         </span>
         <OutOfOfficeBadge absence={absence} />
       </span>
-      <Check size={15} aria-hidden="true" className={isOn ? 'text-accent' : 'invisible'} />
+      <Check className={isOn ? 'text-accent' : 'invisible'} />
     </Command.Item>
   )
 }

@@ -74,12 +74,12 @@ export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?
             <Avatar key={email} name={name} className="size-4.5! text-[0.5rem]! ring-1 ring-canvas" />
           ))}
         </span>
-        {groups.length > 0 && <Users size={14} aria-hidden="true" />}
+        {groups.length > 0 && <Users className="icon-small" />}
         <span className="sr-only">{onAssign ? invitation : words}</span>
         <span aria-hidden="true" className="inline-flex items-center gap-1">
           {everybody.length === 0 && (
             <>
-              <UserRoundPlus size={14} /> {t`Assign`}
+              <UserRoundPlus className="icon-small" /> {t`Assign`}
             </>
           )}
           {everybody.length > 0 && people.length === 0 && (
@@ -109,7 +109,7 @@ export function TakenAndFor({ review }: { review: Review }) {
     <>
       {takenBy && state === 'pending' && (
         <Badge tone={isMine ? 'accent' : 'plain'}>
-          <Hand size={12} aria-hidden="true" />
+          <Hand className="icon-tiny" />
           <span dir="auto" className="max-w-40 truncate" title={claim}>
             {claim}
           </span>

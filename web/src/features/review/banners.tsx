@@ -57,7 +57,7 @@ export function ReplacedBanner({
   return (
     <Banner
       tone="accent"
-      icon={<RefreshCw size={15} />}
+      icon={<RefreshCw />}
       title={
         replaced.changed.length === 0 ? (
           <Trans>
@@ -139,7 +139,7 @@ export function OldDraftBanner({ edit, onDismiss }: { edit: Edit; onDismiss: () 
   return (
     <Banner
       tone="accent"
-      icon={<FilePen size={15} />}
+      icon={<FilePen />}
       title={
         kept.length > 0 ? (
           <Trans>
@@ -196,7 +196,7 @@ export function DecidedBanner({
   return (
     <Banner
       tone="warn"
-      icon={<UserRoundCheck size={15} />}
+      icon={<UserRoundCheck />}
       title={
         <>
           {timedOut ? (
@@ -332,7 +332,7 @@ export function WaitingBanner({
   return (
     <Banner
       tone="warn"
-      icon={<Hourglass size={15} />}
+      icon={<Hourglass />}
       actions={actions}
       title={
         <>
@@ -372,7 +372,7 @@ export function RefusedBanner({ message, onDismiss }: { message: string; onDismi
     <div role="alert">
       <Notice
         tone="bad"
-        icon={<CircleAlert size={15} />}
+        icon={<CircleAlert />}
         actions={
           <Button size="small" onClick={onDismiss}>
             {t`Dismiss`}

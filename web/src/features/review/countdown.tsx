@@ -19,7 +19,7 @@ export function DueCountdown({ review }: { review: Review }) {
       <span aria-hidden="true" className="max-md:hidden">
         ·
       </span>
-      <Timer size={13} aria-hidden="true" className="shrink-0" />
+      <Timer className="icon-small shrink-0" />
       <Countdown at={dueAt} action={dueAction} />
       {isDecidable(review) && (
         <button

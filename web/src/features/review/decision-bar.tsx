@@ -37,7 +37,7 @@ export function DecisionButtons({
     <div className="ms-auto flex gap-2 max-md:w-full @max-[30rem]:w-full">
       {allowRetry && (
         <Button
-          icon={<MessageSquareReply size={15} />}
+          icon={<MessageSquareReply />}
           keys="t"
           busy={busy}
           onClick={onRetry}
@@ -50,7 +50,7 @@ export function DecisionButtons({
       {trigger ? (
         <Button
           kind="primary"
-          icon={<Send size={15} />}
+          icon={<Send />}
           keys="a"
           busy={busy}
           locked={locked}
@@ -61,19 +61,12 @@ export function DecisionButtons({
         </Button>
       ) : (
         <>
-          <Button
-            kind="danger"
-            icon={<X size={15} />}
-            keys="r"
-            busy={busy}
-            onClick={onReject}
-            className={wide}
-          >
+          <Button kind="danger" icon={<X />} keys="r" busy={busy} onClick={onReject} className={wide}>
             {t`Reject`}
           </Button>
           <Button
             kind="good"
-            icon={<Check size={15} />}
+            icon={<Check />}
             keys="a"
             busy={busy}
             locked={locked}

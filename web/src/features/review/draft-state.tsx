@@ -18,12 +18,12 @@ export function DraftState({
       {(state === 'saving' || state === 'unsaved') && t`Saving…`}
       {state === 'saved' && (
         <>
-          <Check size={13} aria-hidden="true" /> {t`Saved`}
+          <Check className="icon-small" /> {t`Saved`}
         </>
       )}
       {(state === 'failed' || state === 'refused') && (
         <span className="inline-flex flex-wrap items-center gap-x-1 text-bad">
-          <CloudAlert size={14} aria-hidden="true" />
+          <CloudAlert className="icon-small" />
           {t`Couldn't save your draft.`}
           {state === 'refused' && (
             <span className="text-muted">

@@ -21,7 +21,7 @@ export function PaneSkeleton() {
 export function ReviewMissing({ onClose }: { onClose: () => void }) {
   return (
     <EmptyState
-      icon={<SearchX size={28} />}
+      icon={<SearchX />}
       title={t`Review not found`}
       as="h1"
       action={<Button onClick={onClose}>{t`Back to list`}</Button>}
@@ -39,7 +39,7 @@ export function ReviewDeleted({ edit, onClose }: { edit: Edit | null; onClose: (
   return (
     <div role="alert">
       <EmptyState
-        icon={<ArchiveX size={28} />}
+        icon={<ArchiveX />}
         title={t`This review was deleted`}
         as="h1"
         action={

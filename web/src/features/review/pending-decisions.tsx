@@ -123,11 +123,11 @@ function Pending({
   return (
     <div className={CARD}>
       {decision.state === 'waiting' ? (
-        <CloudOff size={16} className="shrink-0 text-warn" aria-hidden="true" />
+        <CloudOff className="shrink-0 text-warn" />
       ) : isApproved ? (
-        <Check size={16} className="shrink-0 text-good" aria-hidden="true" />
+        <Check className="shrink-0 text-good" />
       ) : (
-        <X size={16} className="shrink-0 text-bad" aria-hidden="true" />
+        <X className="shrink-0 text-bad" />
       )}
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {decision.state === 'waiting' ? getUnsentText(decision) : getDecidedText(decision)}
@@ -166,7 +166,7 @@ function Pending({
 function Refused({ decision, onOpen }: { decision: RefusedDecision; onOpen: () => void }) {
   return (
     <div role="alert" className={CARD}>
-      <CircleAlert size={16} className="shrink-0 text-bad" aria-hidden="true" />
+      <CircleAlert className="shrink-0 text-bad" />
       <span className="min-w-0 flex-1">
         <span dir="auto" className="line-clamp-2 font-medium">
           {getRefusedText(decision)}
@@ -180,7 +180,7 @@ function Refused({ decision, onOpen }: { decision: RefusedDecision; onOpen: () =
       </Button>
       <IconButton
         label={t`Dismiss`}
-        icon={<X size={15} />}
+        icon={<X />}
         size="small"
         className="max-md:size-11"
         onClick={() => dismiss(decision.reviewId)}

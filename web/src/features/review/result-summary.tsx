@@ -11,15 +11,15 @@ export function ResultSummary({ review, edited }: { review: Review; edited: numb
   const { response, reason } = result
   const tone = response === 'approved' ? 'good' : response === 'rejected' ? 'bad' : 'accent'
   const icon = review.autoApproved ? (
-    <Zap size={16} />
+    <Zap />
   ) : review.timedOut ? (
-    <Timer size={16} />
+    <Timer />
   ) : response === 'approved' ? (
-    <Check size={16} />
+    <Check />
   ) : response === 'rejected' ? (
-    <X size={16} />
+    <X />
   ) : (
-    <Send size={15} />
+    <Send />
   )
   return (
     <div className="flex flex-col gap-2">
@@ -34,7 +34,7 @@ export function ResultSummary({ review, edited }: { review: Review; edited: numb
         )}
       </Notice>
       {review.deliveryNote && (
-        <Notice icon={<CircleSlash size={15} />}>
+        <Notice icon={<CircleSlash />}>
           <span className="text-muted">{review.deliveryNote}</span>
         </Notice>
       )}

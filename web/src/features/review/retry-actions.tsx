@@ -21,7 +21,7 @@ export function RetryActions({ review, access }: { review: Review; access: Acces
       <span className="flex gap-2">
         <Button
           size="small"
-          icon={<BellRing size={13} />}
+          icon={<BellRing />}
           busy={reminding.isPending}
           disabled={withdrawal.isPending}
           onClick={() => reminding.mutate()}
@@ -31,7 +31,7 @@ export function RetryActions({ review, access }: { review: Review; access: Acces
         </Button>
         <Button
           size="small"
-          icon={<Undo2 size={13} />}
+          icon={<Undo2 />}
           busy={withdrawal.isPending}
           disabled={reminding.isPending}
           onClick={() => withdrawal.mutate()}

@@ -301,7 +301,7 @@ export function ReviewDesk({
                 onClick={() => change(revertAll)}
                 className="inline-flex items-center gap-1 rounded hover:text-ink max-md:min-h-11"
               >
-                <Undo2 size={13} aria-hidden="true" /> {t`Revert all`}
+                <Undo2 className="icon-small" /> {t`Revert all`}
               </button>
             </span>
           )}

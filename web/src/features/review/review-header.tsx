@@ -74,7 +74,7 @@ export function ReviewHeader({
     <header className="@container flex items-start gap-1 border-line border-b px-4 py-3 max-md:px-1 max-md:py-1.5 md:px-6">
       <IconButton
         label={t`Back to list`}
-        icon={<ArrowLeft size={18} />}
+        icon={<ArrowLeft />}
         size="large"
         className="md:hidden"
         onClick={onClose}
@@ -144,14 +144,14 @@ export function ReviewHeader({
           <IconButton
             label={t`Previous review`}
             keys="k"
-            icon={<ChevronUp size={17} />}
+            icon={<ChevronUp />}
             onClick={onPrevious}
             className="max-md:hidden"
           />
           <IconButton
             label={t`Next review`}
             keys="j"
-            icon={<ChevronDown size={17} />}
+            icon={<ChevronDown />}
             onClick={onNext}
             className="max-md:hidden"
           />
@@ -159,7 +159,7 @@ export function ReviewHeader({
         <IconButton
           label={t`History`}
           keys="h"
-          icon={<History size={16} />}
+          icon={<History />}
           onClick={onHistory}
           aria-pressed={isHistoryOpen}
           className="max-md:hidden aria-pressed:bg-selected aria-pressed:text-ink"
@@ -200,29 +200,25 @@ function More({
       <span role="status" className={copied ? 'text-muted text-sm' : 'sr-only'}>
         {copied && t`Link copied`}
       </span>
-      <Menu
-        trigger={
-          <IconButton label={t`More actions`} icon={<Ellipsis size={17} />} className="max-md:size-11" />
-        }
-      >
+      <Menu trigger={<IconButton label={t`More actions`} icon={<Ellipsis />} className="max-md:size-11" />}>
         <AssigningItems {...assigning} />
         <MenuItem
-          icon={<LinkIcon size={15} />}
+          icon={<LinkIcon />}
           // Without the list's filters: the link is for the review.
           onSelect={() => void copy(location.origin + location.pathname)}
         >
           {t`Copy link`}
         </MenuItem>
-        <MenuItem icon={<History size={15} />} keys="h" onSelect={onHistory}>
+        <MenuItem icon={<History />} keys="h" onSelect={onHistory}>
           {t`History`}
         </MenuItem>
-        <MenuItem icon={<Braces size={15} />} onSelect={onRaw}>
+        <MenuItem icon={<Braces />} onSelect={onRaw}>
           {t`View as JSON`}
         </MenuItem>
         {onDelete && (
           <>
             <MenuSeparator />
-            <MenuItem icon={<Trash2 size={15} />} danger onSelect={onDelete}>
+            <MenuItem icon={<Trash2 />} danger onSelect={onDelete}>
               {t`Delete review…`}
             </MenuItem>
           </>

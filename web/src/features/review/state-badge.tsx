@@ -8,14 +8,14 @@ export function StateBadge({ review }: { review: Review }) {
   if (review.state === 'pending')
     return review.retryRequested ? (
       <Badge tone="warn">
-        <Hourglass size={11} aria-hidden="true" /> {t`Waiting on agent`}
+        <Hourglass /> {t`Waiting on agent`}
       </Badge>
     ) : (
       <>
         <Badge>{t`Pending`}</Badge>
         {review.remindedAt && (
           <Badge tone="warn">
-            <BellRing size={11} aria-hidden="true" /> {t`Reminder sent`}
+            <BellRing /> {t`Reminder sent`}
           </Badge>
         )}
       </>
@@ -26,7 +26,7 @@ export function StateBadge({ review }: { review: Review }) {
   if (review.timedOut)
     return (
       <Badge tone={tone}>
-        <Timer size={11} aria-hidden="true" />
+        <Timer />
         <span title={t`Deadline passed`}>
           {response === 'approved' ? t`Auto-approved` : t`Auto-rejected`}
         </span>
@@ -35,16 +35,16 @@ export function StateBadge({ review }: { review: Review }) {
   if (review.autoApproved)
     return (
       <Badge tone={tone}>
-        <Zap size={11} aria-hidden="true" /> {t`Auto-approved`}
+        <Zap /> {t`Auto-approved`}
       </Badge>
     )
   return response === 'approved' ? (
     <Badge tone={tone}>
-      <Check size={12} aria-hidden="true" /> {t`Approved`}
+      <Check /> {t`Approved`}
     </Badge>
   ) : (
     <Badge tone={tone}>
-      <X size={12} aria-hidden="true" /> {t`Rejected`}
+      <X /> {t`Rejected`}
     </Badge>
   )
 }

@@ -32,7 +32,7 @@ export function RunPage() {
     <main className="flex min-h-full flex-col">
       <Header key={runId} run={run.data} />
       {run.data.steps.length === 0 ? (
-        <EmptyState icon={<Workflow size={28} />} title={t`This run has no steps left`}>
+        <EmptyState icon={<Workflow />} title={t`This run has no steps left`}>
           {t`All reviews in this run were deleted.`}
         </EmptyState>
       ) : (

@@ -127,8 +127,8 @@ function Reviewer({ step }: { step: Step }) {
   if (!who) return null
   return (
     <span className="flex min-w-0 items-center gap-1.5 text-muted text-sm">
-      {step.autoApproved && <Zap size={12} className="shrink-0" aria-hidden="true" />}
-      {step.timedOut && <TimerOff size={12} className="shrink-0" aria-hidden="true" />}
+      {step.autoApproved && <Zap className="icon-tiny shrink-0" />}
+      {step.timedOut && <TimerOff className="icon-tiny shrink-0" />}
       <span className="truncate">{who}</span>
     </span>
   )

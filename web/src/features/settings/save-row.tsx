@@ -38,7 +38,7 @@ export function SaveRow({
         {!saving && dirty && t`Unsaved changes`}
         {!saving && !dirty && saved && (
           <>
-            <Check size={14} aria-hidden="true" className="text-good" /> {t`Saved`}
+            <Check className="icon-small text-good" /> {t`Saved`}
           </>
         )}
       </span>

@@ -85,7 +85,7 @@ function Shown({ title, label, text, children, onClose }: Props) {
         <div className="text-muted">{children}</div>
         {warns && (
           <div role="alert">
-            <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden="true" />}>
+            <Notice tone="warn" icon={<TriangleAlert />}>
               {t`You haven't copied this yet. You won't be able to see it again after you close this dialog.`}
             </Notice>
           </div>

@@ -48,7 +48,7 @@ function SectionList({ sections }: { sections: readonly Section[] }) {
                 className="flex items-center gap-2 rounded-md px-2 py-1 text-muted hover:bg-sunken hover:text-ink"
                 activeProps={{ className: 'bg-selected text-ink! font-medium', 'aria-current': 'page' }}
               >
-                <Icon size={15} aria-hidden="true" />
+                <Icon />
                 {i18n._(label)}
               </Link>
             </li>
@@ -83,7 +83,7 @@ function SectionSelect({ sections, current }: { sections: readonly Section[]; cu
 
 function NoSection() {
   return (
-    <EmptyState icon={<Lock size={28} />} title={t`Settings page not found`}>
+    <EmptyState icon={<Lock />} title={t`Settings page not found`}>
       {t`This page doesn't exist, or you need admin access to see it.`}
     </EmptyState>
   )

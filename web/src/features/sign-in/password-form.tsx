@@ -33,7 +33,7 @@ export function PasswordForm({
     <form onSubmit={submit} method="post" className="flex flex-col gap-4">
       {attempt.error && (
         <div role="alert">
-          <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+          <Notice tone="bad" icon={<CircleAlert />}>
             {getSignInError(attempt.error)}
           </Notice>
         </div>

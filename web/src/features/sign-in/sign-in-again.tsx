@@ -66,7 +66,7 @@ export function SignInAgain({ owner }: { owner: PageUser }) {
         <form onSubmit={submit} method="post" className="flex flex-col gap-4">
           {attempt.error && (
             <div role="alert">
-              <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+              <Notice tone="bad" icon={<CircleAlert />}>
                 {getSignInError(attempt.error)}
               </Notice>
             </div>

@@ -54,7 +54,7 @@ function SignInMethods({
     <Frame title={t`Sign in`} foot={methods.data?.firstRun ? <FirstRun /> : undefined}>
       {error && (
         <div role="alert">
-          <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+          <Notice tone="bad" icon={<CircleAlert />}>
             {getOidcErrorText(error)}
           </Notice>
         </div>

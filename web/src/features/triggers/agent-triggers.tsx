@@ -31,7 +31,7 @@ export function AgentTriggers({ agentId, className }: { agentId: string; classNa
       {shown.map(trigger => (
         <li key={trigger.formId}>
           <Link to="/triggers/$formId" params={{ formId: trigger.formId }} search={{}} className={className}>
-            <Play size={12} className="shrink-0 text-muted" aria-hidden="true" />
+            <Play className="icon-tiny shrink-0 text-muted" />
             <span dir="auto" className="min-w-0 flex-1 truncate" title={localizeName(trigger)}>
               {t`Start ${{ workflowName: localizeName(trigger) }}`}
             </span>

@@ -11,13 +11,13 @@ import { getErrorText } from './error-text'
 export function UnavailablePage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (isStatus(error, 410))
     return (
-      <EmptyState icon={<Link2Off size={30} />} title={t`This form is closed`} as="h1">
+      <EmptyState icon={<Link2Off />} title={t`This form is closed`} as="h1">
         {t`It's no longer accepting responses. Ask the person who sent you the link for a new one.`}
       </EmptyState>
     )
   if (isStatus(error, 404) || isStatus(error, 400))
     return (
-      <EmptyState icon={<Link2Off size={30} />} title={t`Form not found`} as="h1">
+      <EmptyState icon={<Link2Off />} title={t`Form not found`} as="h1">
         {t`Check the link, or ask the person who sent it to you.`}
       </EmptyState>
     )
@@ -30,7 +30,7 @@ export function SubmittedPage({ workspace, onAgain }: { workspace: string; onAga
   useEffect(() => heading.current?.focus(), [])
   return (
     <div role="status" className="flex flex-col items-center gap-2 px-6 py-16 text-center">
-      <CircleCheck size={32} className="text-good" aria-hidden="true" />
+      <CircleCheck className="icon-large text-good" />
       <h2 ref={heading} tabIndex={-1} className="font-medium text-lg outline-none">
         {t`Thanks! Your response was submitted.`}
       </h2>

@@ -217,7 +217,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
               type="submit"
               kind="primary"
               busy={submission.isPending}
-              icon={<Play size={14} aria-hidden="true" />}
+              icon={<Play />}
               className="max-md:h-11 max-md:w-full"
             >
               {submission.isPending ? t`Starting…` : t`Start workflow`}

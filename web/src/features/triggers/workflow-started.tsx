@@ -21,7 +21,7 @@ export function WorkflowStarted({
   useEffect(() => heading.current?.focus(), [])
   return (
     <div role="status" className="flex flex-col items-center gap-2 px-6 py-16 text-center">
-      <CircleCheck size={30} className="text-good" aria-hidden="true" />
+      <CircleCheck className="icon-large text-good" />
       <h2 ref={heading} tabIndex={-1} className="font-medium text-lg outline-none">
         {t`Workflow started`}
       </h2>

@@ -16,7 +16,7 @@ export function AddItem({
   return (
     <Button
       size="small"
-      icon={<Plus size={14} />}
+      icon={<Plus />}
       className="self-start max-md:h-11"
       onClick={() => {
         items.actions.add()

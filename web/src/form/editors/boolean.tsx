@@ -18,11 +18,7 @@ export function BooleanEditor({
     if (typeof value !== 'boolean') return <EmptyValue />
     return (
       <span className="inline-flex items-center gap-1.5">
-        {value ? (
-          <Check size={15} aria-hidden="true" className="text-good" />
-        ) : (
-          <X size={15} aria-hidden="true" className="text-muted" />
-        )}
+        {value ? <Check className="text-good" /> : <X className="text-muted" />}
         <span dir="auto">{value ? labels.yes : labels.no}</span>
       </span>
     )

@@ -53,7 +53,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
                   trigger.current?.focus()
                 }}
               >
-                <X size={13} aria-hidden="true" />
+                <X className="icon-small" />
               </button>
             </li>
           ))}
@@ -84,7 +84,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
               >
                 {only === undefined ? nothing : (labels.get(only) ?? only)}
               </span>
-              <ChevronDown size={15} aria-hidden="true" className="shrink-0 text-muted" />
+              <ChevronDown className="shrink-0 text-muted" />
             </button>
           </Popover.Trigger>
           {only !== undefined && !field.required && (
@@ -92,7 +92,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
               label={t`Clear selection`}
               className="max-md:size-11"
               size="small"
-              icon={<X size={14} />}
+              icon={<X />}
               onClick={() => {
                 choose([])
                 trigger.current?.focus()

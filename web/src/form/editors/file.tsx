@@ -24,7 +24,7 @@ export default function FileEditor({ field, value, onChange, readOnly, attribute
           download={ours === null ? undefined : true}
           className="inline-flex max-w-full items-center gap-3 self-start rounded-md border border-line bg-surface px-3 py-2 hover:bg-sunken max-md:min-h-11"
         >
-          <FileText size={18} aria-hidden="true" className="shrink-0 text-muted" />
+          <FileText className="shrink-0 text-muted" />
           <span className="min-w-0">
             <span dir="auto" className="block font-medium [overflow-wrap:anywhere]">
               {getFileName(address)}
@@ -33,7 +33,7 @@ export default function FileEditor({ field, value, onChange, readOnly, attribute
               <span className="block text-muted text-sm">{t`From ${{ host: getHost(address) }}`}</span>
             )}
           </span>
-          <Download size={15} aria-hidden="true" className="shrink-0 text-muted" />
+          <Download className="shrink-0 text-muted" />
           <span className="sr-only">{t`Download`}</span>
         </a>
       )}

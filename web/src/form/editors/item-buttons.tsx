@@ -17,7 +17,7 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }
             label={ITEM_TEXTS[noun].moveUp(index + 1)}
             size="small"
             className="max-md:size-11"
-            icon={<ArrowUp size={14} />}
+            icon={<ArrowUp />}
             disabled={index === 0}
             onClick={() => actions.move(index, index - 1)}
           />
@@ -25,7 +25,7 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }
             label={ITEM_TEXTS[noun].moveDown(index + 1)}
             size="small"
             className="max-md:size-11"
-            icon={<ArrowDown size={14} />}
+            icon={<ArrowDown />}
             disabled={isLast}
             onClick={() => actions.move(index, index + 1)}
           />
@@ -36,7 +36,7 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }
           label={ITEM_TEXTS[noun].remove(index + 1)}
           size="small"
           className="max-md:size-11"
-          icon={<Trash2 size={14} />}
+          icon={<Trash2 />}
           onClick={() => actions.remove([index])}
         />
       )}

@@ -85,7 +85,7 @@ export function MediaInput({ address, onChange, attributes, accept, required }: 
           />
           <Button
             busy={busy}
-            icon={<Upload size={14} />}
+            icon={<Upload />}
             className="max-md:h-11"
             onClick={() => chooser.current?.click()}
           >

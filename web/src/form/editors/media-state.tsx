@@ -23,9 +23,9 @@ export function MediaState({ source, address, isNew, what, canRetry = true }: Pr
     <div className="flex min-h-24 w-full max-w-lg flex-col items-start justify-center gap-1 rounded-md border border-line border-dashed bg-sunken px-4 py-3 text-sm">
       <p className="flex items-center gap-2 font-medium">
         {!isWaiting || isNew ? (
-          <ImageOff size={15} aria-hidden="true" className="text-muted" />
+          <ImageOff className="text-muted" />
         ) : (
-          <LoaderCircle size={15} aria-hidden="true" className="animate-spin text-muted" />
+          <LoaderCircle className="animate-spin text-muted" />
         )}
         <span role="status">{getTitle(source, isNew, what)}</span>
       </p>
@@ -61,7 +61,7 @@ function TryAgain({ address }: { address: string }) {
   }
   return (
     <div className="mt-1 flex flex-wrap items-center gap-2">
-      <Button size="small" icon={<RotateCw size={13} />} busy={busy} onClick={retry}>
+      <Button size="small" icon={<RotateCw />} busy={busy} onClick={retry}>
         {t`Try again`}
       </Button>
       {error && (

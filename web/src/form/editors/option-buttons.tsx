@@ -65,7 +65,7 @@ export function OptionButtons({
               // A radio button fires no change event when it's clicked again.
               onClick={() => isChosen && (multiple || clearable) && onToggle(option.id)}
             />
-            {isChosen && <Check size={14} aria-hidden="true" className="shrink-0" />}
+            {isChosen && <Check className="icon-small shrink-0" />}
             <span dir="auto" className="[overflow-wrap:anywhere]">
               {option.label || option.id}
             </span>

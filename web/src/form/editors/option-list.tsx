@@ -66,7 +66,7 @@ export function OptionList({ id, label, options, chosen, multiple, onToggle }: P
   return (
     <>
       <div className="flex items-center gap-2 border-line border-b px-2.5">
-        <Search size={15} aria-hidden="true" className="shrink-0 text-muted" />
+        <Search className="shrink-0 text-muted" />
         <input
           role="combobox"
           aria-label={t`Search options for ${label}`}
@@ -120,11 +120,7 @@ export function OptionList({ id, label, options, chosen, multiple, onToggle }: P
                 onPointerDown={event => event.preventDefault()}
                 onClick={() => onToggle(option.id)}
               >
-                <Check
-                  size={15}
-                  aria-hidden="true"
-                  className={classes('shrink-0 text-accent', !isChosen.has(option.id) && 'invisible')}
-                />
+                <Check className={classes('shrink-0 text-accent', !isChosen.has(option.id) && 'invisible')} />
                 <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
                   {option.label || option.id}
                 </span>

@@ -89,7 +89,7 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
                 <IconButton
                   label={t`Previous image`}
                   keys={isRightToLeft() ? 'ArrowRight' : 'ArrowLeft'}
-                  icon={<ChevronLeft size={17} />}
+                  icon={<ChevronLeft />}
                   onClick={() => go(-1)}
                 />
                 <span className="text-muted text-sm" aria-live="polite">
@@ -98,30 +98,20 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
                 <IconButton
                   label={t`Next image`}
                   keys={isRightToLeft() ? 'ArrowLeft' : 'ArrowRight'}
-                  icon={<ChevronRight size={17} />}
+                  icon={<ChevronRight />}
                   onClick={() => go(1)}
                 />
               </>
             )}
-            <IconButton
-              label={t`Zoom out`}
-              keys="-"
-              icon={<Minus size={16} />}
-              onClick={() => magnify(1 / 1.4)}
-            />
+            <IconButton label={t`Zoom out`} keys="-" icon={<Minus />} onClick={() => magnify(1 / 1.4)} />
             <span className="w-12 text-center text-muted text-sm">{formatPercent(zoom.scale)}</span>
-            <IconButton label={t`Zoom in`} keys="+" icon={<Plus size={16} />} onClick={() => magnify(1.4)} />
-            <IconButton
-              label={t`Fit to window`}
-              keys="0"
-              icon={<Scan size={16} />}
-              onClick={() => setZoom(FIT)}
-            />
+            <IconButton label={t`Zoom in`} keys="+" icon={<Plus />} onClick={() => magnify(1.4)} />
+            <IconButton label={t`Fit to window`} keys="0" icon={<Scan />} onClick={() => setZoom(FIT)} />
             {all.length > 1 && (
               <Button
                 kind="quiet"
                 keys="c"
-                icon={<Columns2 size={16} />}
+                icon={<Columns2 />}
                 aria-pressed={beside !== null}
                 onClick={compare}
               >
@@ -129,7 +119,7 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
               </Button>
             )}
             <Dialog.Close asChild>
-              <IconButton label={t`Close`} keys="Escape" icon={<X size={17} />} />
+              <IconButton label={t`Close`} keys="Escape" icon={<X />} />
             </Dialog.Close>
           </header>
           <div className="flex min-h-0 flex-1 gap-px bg-line max-md:flex-col">

@@ -50,7 +50,7 @@ export function Picture({ address, label, isNew, className }: Props) {
           onError={() => setBroken(source.source)}
         />
         <span className="absolute end-1.5 top-1.5 rounded bg-black/60 p-1 text-white opacity-0 transition-opacity group-hover/picture:opacity-100 group-focus-visible/picture:opacity-100">
-          <Maximize2 size={14} aria-hidden="true" />
+          <Maximize2 className="icon-small" />
         </span>
       </button>
       {open && (

@@ -78,7 +78,7 @@ export default function RatingEditor({
           label={t`Clear rating`}
           className="max-md:size-11"
           size="small"
-          icon={<X size={14} />}
+          icon={<X />}
           onClick={() => onChange(null)}
         />
       )}
@@ -90,11 +90,5 @@ const formatRating = (rating: number, max: number): string =>
   t`${{ rating: formatNumber(rating) }} of ${plural(max, { one: '# star', other: '# stars' })}`
 
 function StarShape({ full }: { full: boolean }) {
-  return (
-    <Star
-      size={20}
-      aria-hidden="true"
-      className={classes(full ? 'fill-current text-accent' : 'text-line-strong')}
-    />
-  )
+  return <Star className={classes('size-5', full ? 'fill-current text-accent' : 'text-line-strong')} />
 }

@@ -133,82 +133,72 @@ function Toolbar({ editor }: { editor: Editor }) {
         <Tool
           label={t`Bold`}
           keys="mod+b"
-          icon={<Bold size={15} />}
+          icon={<Bold />}
           on={state.bold}
           run={() => chain().toggleBold().run()}
         />
         <Tool
           label={t`Italic`}
           keys="mod+i"
-          icon={<Italic size={15} />}
+          icon={<Italic />}
           on={state.italic}
           run={() => chain().toggleItalic().run()}
         />
         <Tool
           label={t`Strikethrough`}
-          icon={<Strikethrough size={15} />}
+          icon={<Strikethrough />}
           on={state.strike}
           run={() => chain().toggleStrike().run()}
         />
-        <Tool
-          label={t`Code`}
-          icon={<Code size={15} />}
-          on={state.code}
-          run={() => chain().toggleCode().run()}
-        />
+        <Tool label={t`Code`} icon={<Code />} on={state.code} run={() => chain().toggleCode().run()} />
         <Tool
           label={t`Heading`}
-          icon={<Heading2 size={15} />}
+          icon={<Heading2 />}
           on={state.h2}
           run={() => chain().toggleHeading({ level: 2 }).run()}
         />
         <Tool
           label={t`Subheading`}
-          icon={<Heading3 size={15} />}
+          icon={<Heading3 />}
           on={state.h3}
           run={() => chain().toggleHeading({ level: 3 }).run()}
         />
         <Tool
           label={t`Bulleted list`}
-          icon={<List size={15} />}
+          icon={<List />}
           on={state.bullets}
           run={() => chain().toggleBulletList().run()}
         />
         <Tool
           label={t`Numbered list`}
-          icon={<ListOrdered size={15} />}
+          icon={<ListOrdered />}
           on={state.numbers}
           run={() => chain().toggleOrderedList().run()}
         />
         <Tool
           label={t`Quote`}
-          icon={<Quote size={15} />}
+          icon={<Quote />}
           on={state.quote}
           run={() => chain().toggleBlockquote().run()}
         />
         {state.link ? (
-          <Tool label={t`Remove link`} icon={<Unlink size={15} />} on run={() => chain().unsetLink().run()} />
+          <Tool label={t`Remove link`} icon={<Unlink />} on run={() => chain().unsetLink().run()} />
         ) : (
-          <Tool label={t`Link`} icon={<Link size={15} />} on={linking} run={() => setLinking(!linking)} />
+          <Tool label={t`Link`} icon={<Link />} on={linking} run={() => setLinking(!linking)} />
         )}
         <Tool
           label={t`Clear formatting`}
-          icon={<RemoveFormatting size={15} />}
+          icon={<RemoveFormatting />}
           run={() => chain().unsetAllMarks().clearNodes().run()}
         />
         <Tool
           label={t`Undo`}
           keys="mod+z"
-          icon={<Undo2 size={15} />}
+          icon={<Undo2 />}
           off={!state.canUndo}
           run={() => chain().undo().run()}
         />
-        <Tool
-          label={t`Redo`}
-          icon={<Redo2 size={15} />}
-          off={!state.canRedo}
-          run={() => chain().redo().run()}
-        />
+        <Tool label={t`Redo`} icon={<Redo2 />} off={!state.canRedo} run={() => chain().redo().run()} />
       </div>
       {linking && (
         <LinkAddress

@@ -46,7 +46,7 @@ export default function RichTextLoss({ label, html, original, isEditing, onResto
           tone="warn"
           actions={
             onRestore && (
-              <Button size="small" icon={<Undo2 size={13} />} onClick={onRestore}>
+              <Button size="small" icon={<Undo2 />} onClick={onRestore}>
                 {t`Restore original`}
               </Button>
             )

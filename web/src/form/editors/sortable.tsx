@@ -110,7 +110,7 @@ export function useSortablePlace(key: string, label: string, disabled: boolean):
         aria-label={label}
         className="flex h-8 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted hover:bg-sunken max-md:h-11 max-md:w-8"
       >
-        <GripVertical size={15} aria-hidden="true" />
+        <GripVertical />
       </button>
     ),
   }

@@ -81,7 +81,7 @@ export function usePages({ keys, size, field, place, errors, suggested, noun }: 
       <IconButton
         label={t`Previous page`}
         size="small"
-        icon={<ChevronLeft size={15} />}
+        icon={<ChevronLeft />}
         disabled={page === 0}
         onClick={() => setPage(page - 1)}
       />
@@ -89,7 +89,7 @@ export function usePages({ keys, size, field, place, errors, suggested, noun }: 
       <IconButton
         label={t`Next page`}
         size="small"
-        icon={<ChevronRight size={15} />}
+        icon={<ChevronRight />}
         disabled={page === last}
         onClick={() => setPage(page + 1)}
       />

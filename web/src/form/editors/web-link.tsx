@@ -26,7 +26,7 @@ export function WebLink({
       )}
     >
       {children ?? address}
-      <ExternalLink size={12} aria-hidden="true" className="ms-1 inline align-baseline" />
+      <ExternalLink className="icon-tiny ms-1 inline align-baseline" />
       <span className="sr-only"> {t`(opens in a new tab)`}</span>
     </a>
   )

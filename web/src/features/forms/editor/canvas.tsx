@@ -127,7 +127,7 @@ function EmptySlot({ place, disabled, isRoot }: { place: Place; disabled: boolea
           isOver && 'border-accent bg-accent-soft',
         )}
       >
-        <Plus size={isRoot ? 22 : 15} aria-hidden="true" />
+        <Plus className={isRoot ? 'icon-large' : undefined} />
         {isRoot ? (
           <>
             <span className="pointer-coarse:hidden">{t`Drag a field here, or press A to add one`}</span>

@@ -58,10 +58,8 @@ export function ChildFields({
               className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded px-2 text-start text-sm max-md:h-11"
             >
               <ChevronRight
-                size={14}
-                aria-hidden="true"
                 className={classes(
-                  '-me-1 shrink-0 text-muted',
+                  'icon-small -me-1 shrink-0 text-muted',
                   opened === index && 'rotate-90 rtl:-rotate-90',
                 )}
               />
@@ -71,10 +69,9 @@ export function ChildFields({
               <span className="truncate text-muted">{getTypeName(field.type)}</span>
               {getError(`[${index}]`) && (
                 <CircleAlert
-                  size={14}
                   role="img"
                   aria-label={t`Has an error`}
-                  className="shrink-0 text-bad"
+                  className="icon-small shrink-0 text-bad"
                 />
               )}
             </button>
@@ -82,7 +79,7 @@ export function ChildFields({
               size="small"
               label={t`Move ${{ name: field.label || field.id }} up`}
               disabled={index === 0}
-              icon={<ArrowUp size={13} />}
+              icon={<ArrowUp />}
               onClick={() => swap(index, -1)}
               className="w-6! max-md:size-11!"
             />
@@ -90,14 +87,14 @@ export function ChildFields({
               size="small"
               label={t`Move ${{ name: field.label || field.id }} down`}
               disabled={index === fields.length - 1}
-              icon={<ArrowDown size={13} />}
+              icon={<ArrowDown />}
               onClick={() => swap(index, 1)}
               className="w-6! max-md:size-11!"
             />
             <IconButton
               size="small"
               label={t`Remove ${{ name: field.label || field.id }}`}
-              icon={<X size={13} />}
+              icon={<X />}
               onClick={() => {
                 onChange(fields.filter((_, at) => at !== index))
                 setOpened(null)
@@ -117,7 +114,7 @@ export function ChildFields({
       ))}
       <Button
         size="small"
-        icon={<Plus size={14} />}
+        icon={<Plus />}
         className="w-fit"
         onClick={() => {
           onChange([...fields, newField('text', new Set(fields.map(each => each.id)))])

@@ -75,7 +75,7 @@ export function ConflictDialog({
             trigger={
               <Button kind="quiet" disabled={!other || busy} className="sm:me-auto">
                 {t`More options`}
-                <ChevronDown size={14} aria-hidden="true" />
+                <ChevronDown className="icon-small" />
               </Button>
             }
           >

@@ -61,7 +61,7 @@ function NarrowTools({ onSettings }: { onSettings: () => void }) {
   const { askWhat } = useCommands()
   return (
     <div className="flex gap-2 border-line border-b px-3 py-2">
-      <Button icon={<Plus size={15} />} onClick={() => askWhat()} className="max-md:h-11">
+      <Button icon={<Plus />} onClick={() => askWhat()} className="max-md:h-11">
         {t`Add field`}
       </Button>
       <Button onClick={onSettings} className="max-md:h-11">

@@ -51,7 +51,7 @@ function Existing({ formId }: { formId: string }) {
   if (isStatus(form.error, 404))
     return (
       <EmptyState
-        icon={<FileQuestion size={28} />}
+        icon={<FileQuestion />}
         title={t`Review type not found`}
         action={
           <Button onClick={() => void navigate({ to: '/review-types' })}>{t`View all review types`}</Button>

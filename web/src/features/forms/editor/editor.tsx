@@ -151,7 +151,7 @@ export function Editor({
         <SaveError error={saving.error} />
         {wasRestored && isDirty && (
           <Notice
-            icon={<History size={15} aria-hidden="true" />}
+            icon={<History />}
             actions={
               <Button
                 size="small"
@@ -169,7 +169,7 @@ export function Editor({
         )}
         {restored !== null && isDirty && saved && (
           <Notice
-            icon={<History size={15} aria-hidden="true" />}
+            icon={<History />}
             actions={
               <Button
                 size="small"
@@ -188,7 +188,7 @@ export function Editor({
         {isBehind && (
           <Notice
             tone="warn"
-            icon={<CircleAlert size={15} aria-hidden="true" />}
+            icon={<CircleAlert />}
             actions={
               !isDirty && (
                 <Button
@@ -260,7 +260,7 @@ function SaveError({ error }: { error: Error | null }) {
   if (!isStatus(error, 422)) return <FormError error={error} />
   return (
     <div role="alert">
-      <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+      <Notice tone="bad" icon={<CircleAlert />}>
         {t`Couldn't publish. Fix the errors and try again.`}
       </Notice>
     </div>

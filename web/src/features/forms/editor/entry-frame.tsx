@@ -74,7 +74,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
           aria-label={t`Drag ${{ name: getName(document, node) }}`}
           className="flex h-8 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted opacity-40 focus-visible:opacity-100 group-hover/entry:opacity-100 max-md:h-11 max-md:w-9"
         >
-          <GripVertical size={14} aria-hidden="true" />
+          <GripVertical className="icon-small" />
         </button>
         <button
           id={nodeElementId(node.key)}
@@ -85,8 +85,8 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
           onKeyDown={onKeyDown}
           className="flex h-8 min-w-0 flex-1 items-center gap-1.5 rounded px-1 text-start font-medium text-sm max-md:h-11"
         >
-          <span className="text-muted">
-            <TypeIcon kind={kind} size={14} />
+          <span className="icon-small text-muted">
+            <TypeIcon kind={kind} />
           </span>
           <span dir="auto" className="truncate">
             {getName(document, node)}
@@ -107,11 +107,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
             title={issues.map(issue => issue.message).join(' ')}
             className={hasError ? 'text-bad' : 'text-warn'}
           >
-            {hasError ? (
-              <CircleAlert size={15} aria-hidden="true" />
-            ) : (
-              <TriangleAlert size={15} aria-hidden="true" />
-            )}
+            {hasError ? <CircleAlert /> : <TriangleAlert />}
             <span className="sr-only">{issues.map(issue => issue.message).join(' ')}</span>
           </span>
         )}
@@ -140,7 +136,7 @@ function Tools({ node }: { node: EditorNode }) {
         <IconButton
           size="small"
           label={t`${name} properties`}
-          icon={<Settings2 size={14} />}
+          icon={<Settings2 />}
           onClick={commands.openSettings}
           className="max-md:size-11!"
         />
@@ -149,7 +145,7 @@ function Tools({ node }: { node: EditorNode }) {
         size="small"
         label={t`Move ${name} up`}
         keys="alt+ArrowUp"
-        icon={<ArrowUp size={14} />}
+        icon={<ArrowUp />}
         onClick={() => commands.move('up')}
         className="max-md:size-11!"
       />
@@ -157,7 +153,7 @@ function Tools({ node }: { node: EditorNode }) {
         size="small"
         label={t`Move ${name} down`}
         keys="alt+ArrowDown"
-        icon={<ArrowDown size={14} />}
+        icon={<ArrowDown />}
         onClick={() => commands.move('down')}
         className="max-md:size-11!"
       />
@@ -165,7 +161,7 @@ function Tools({ node }: { node: EditorNode }) {
         size="small"
         label={t`Duplicate ${name}`}
         keys="mod+d"
-        icon={<CopyPlus size={14} />}
+        icon={<CopyPlus />}
         onClick={commands.duplicate}
         className="max-md:hidden"
       />
@@ -173,7 +169,7 @@ function Tools({ node }: { node: EditorNode }) {
         size="small"
         label={t`Delete ${name}`}
         keys="Delete"
-        icon={<Trash2 size={14} />}
+        icon={<Trash2 />}
         onClick={commands.remove}
         className="max-md:size-11!"
       />

@@ -36,7 +36,7 @@ function Control({ field }: { field: EditorField }): ReactNode {
         <div className="flex gap-0.5 text-muted">
           {Array.from({ length: typeof field.max === 'number' ? Math.min(field.max, 10) : 5 }, (_, star) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: stars are identical
-            <Star key={star} size={16} aria-hidden="true" />
+            <Star key={star} />
           ))}
         </div>
       )
@@ -84,7 +84,7 @@ function Control({ field }: { field: EditorField }): ReactNode {
     case 'file':
       return (
         <div className="grid h-14 place-items-center rounded border border-line border-dashed bg-sunken/60 text-muted">
-          <TypeIcon kind={field.type} size={18} />
+          <TypeIcon kind={field.type} />
         </div>
       )
     default:

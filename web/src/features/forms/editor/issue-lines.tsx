@@ -12,9 +12,9 @@ export function IssueLines({ issues }: { issues: readonly Issue[] }) {
           className={issue.severity === 'error' ? 'flex gap-1.5 text-bad' : 'flex gap-1.5 text-warn'}
         >
           {issue.severity === 'error' ? (
-            <CircleAlert size={15} aria-hidden="true" className="mt-0.5 shrink-0" />
+            <CircleAlert className="mt-0.5 shrink-0" />
           ) : (
-            <TriangleAlert size={15} aria-hidden="true" className="mt-0.5 shrink-0" />
+            <TriangleAlert className="mt-0.5 shrink-0" />
           )}
           <span className="min-w-0 [overflow-wrap:anywhere]">{issue.message}</span>
         </li>

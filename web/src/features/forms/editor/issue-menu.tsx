@@ -70,7 +70,7 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
   if (retry !== null)
     return (
       <span role="status" className="flex items-center gap-1.5 px-2 text-sm text-warn">
-        <TriangleAlert size={15} aria-hidden="true" />
+        <TriangleAlert />
         {t`Couldn't check for errors`}
         <Button size="small" kind="quiet" onClick={retry}>
           {t`Try again`}
@@ -80,7 +80,7 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
   if (issues.length === 0)
     return (
       <span role="status" className="flex items-center gap-1.5 px-2 text-muted text-sm">
-        <CircleCheck size={15} aria-hidden="true" className={isChecking ? 'opacity-40' : 'text-good'} />
+        <CircleCheck className={isChecking ? 'opacity-40' : 'text-good'} />
         <span className="max-lg:sr-only lg:min-w-20">
           {isChecking ? <span aria-hidden="true">{t`Checking…`}</span> : t`No errors`}
         </span>
@@ -95,13 +95,7 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
         <Button
           size="small"
           kind="quiet"
-          icon={
-            errors > 0 ? (
-              <CircleAlert size={15} aria-hidden="true" className="text-bad" />
-            ) : (
-              <TriangleAlert size={15} aria-hidden="true" className="text-warn" />
-            )
-          }
+          icon={errors > 0 ? <CircleAlert className="text-bad" /> : <TriangleAlert className="text-warn" />}
         >
           {countIssues(errors, warnings)}
         </Button>
@@ -113,7 +107,7 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
       {issues.slice(0, MAX_LISTED).map(issue => (
         <MenuItem
           key={`${issue.severity} ${issue.path} ${issue.message}`}
-          icon={issue.severity === 'error' ? <CircleAlert size={15} /> : <TriangleAlert size={15} />}
+          icon={issue.severity === 'error' ? <CircleAlert /> : <TriangleAlert />}
           onSelect={() => go(issue)}
         >
           <span className="block max-w-96">

@@ -71,7 +71,7 @@ export function OptionsEditor({
             size="small"
             label={t`Move option ${{ number: formatNumber(index + 1) }} up`}
             disabled={index === 0}
-            icon={<ArrowUp size={13} />}
+            icon={<ArrowUp />}
             onClick={() => swap(index, -1)}
             className="w-5! max-md:h-11! max-md:w-8!"
           />
@@ -79,20 +79,20 @@ export function OptionsEditor({
             size="small"
             label={t`Move option ${{ number: formatNumber(index + 1) }} down`}
             disabled={index === options.length - 1}
-            icon={<ArrowDown size={13} />}
+            icon={<ArrowDown />}
             onClick={() => swap(index, 1)}
             className="w-5! max-md:h-11! max-md:w-8!"
           />
           <IconButton
             size="small"
             label={t`Remove option ${{ number: formatNumber(index + 1) }}`}
-            icon={<X size={13} />}
+            icon={<X />}
             onClick={() => write(options.filter((_, at) => at !== index))}
             className="w-5! max-md:h-11! max-md:w-8!"
           />
         </div>
       ))}
-      <Button size="small" icon={<Plus size={14} />} onClick={add} className="w-fit">
+      <Button size="small" icon={<Plus />} onClick={add} className="w-fit">
         {t`Add option`}
       </Button>
       {help && (

@@ -58,7 +58,7 @@ export function PublishDialog({
         {breaking.length > 0 && (
           <section>
             <h3 className="flex items-center gap-1.5 font-medium text-warn">
-              <TriangleAlert size={15} aria-hidden="true" />
+              <TriangleAlert />
               {t`These changes may break agents and webhooks`}
             </h3>
             <ul className="mt-1 list-disc ps-6">

@@ -43,7 +43,7 @@ export function SettingsPanel() {
           onClick={() => select(null)}
           className="flex w-fit items-center gap-1 rounded text-accent text-sm hover:underline max-md:hidden"
         >
-          <ArrowLeft size={14} aria-hidden="true" />
+          <ArrowLeft className="icon-small" />
           {t`Review type`}
         </button>
       )}

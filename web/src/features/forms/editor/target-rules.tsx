@@ -28,7 +28,7 @@ export function TargetRules({ target }: { target: string }) {
           <RuleSentence rule={rule} document={document} />
         </button>
       ))}
-      <Button size="small" icon={<Plus size={14} />} onClick={add} className="w-fit">
+      <Button size="small" icon={<Plus />} onClick={add} className="w-fit">
         {t`Add rule`}
       </Button>
     </div>

@@ -47,7 +47,7 @@ export function TopBar({
           aria-label={t`Back to review types`}
           className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink max-md:size-11"
         >
-          <ChevronLeft size={17} aria-hidden="true" />
+          <ChevronLeft />
         </Link>
         <h1 dir="auto" className="min-w-0 truncate font-semibold text-lg">
           {document.name || t`Untitled review type`}
@@ -71,7 +71,7 @@ export function TopBar({
           <IconButton
             label={t`Undo`}
             keys="mod+z"
-            icon={<Undo2 size={16} />}
+            icon={<Undo2 />}
             disabled={!canUndo}
             onClick={undo}
             className="max-md:size-11!"
@@ -79,7 +79,7 @@ export function TopBar({
           <IconButton
             label={t`Redo`}
             keys="mod+shift+z"
-            icon={<Redo2 size={16} />}
+            icon={<Redo2 />}
             disabled={!canRedo}
             onClick={redo}
             className="max-md:size-11!"

@@ -58,7 +58,7 @@ const ICONS: Readonly<Record<PaletteKind, LucideIcon>> = {
   group: Group,
 }
 
-export function TypeIcon({ kind, size = 15 }: { kind: PaletteKind; size?: number }) {
+export function TypeIcon({ kind }: { kind: PaletteKind }) {
   const Icon = ICONS[kind]
-  return <Icon size={size} aria-hidden="true" className="shrink-0" />
+  return <Icon className="shrink-0" />
 }

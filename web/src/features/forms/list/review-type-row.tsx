@@ -64,27 +64,27 @@ export function ReviewTypeRow({
           trigger={
             <IconButton
               label={t`More actions for ${{ name: form.name }}`}
-              icon={<Ellipsis size={16} />}
+              icon={<Ellipsis />}
               className="max-md:size-11!"
             />
           }
         >
-          <MenuItem icon={<PencilLine size={15} />} onSelect={() => setAsks('rename')}>
+          <MenuItem icon={<PencilLine />} onSelect={() => setAsks('rename')}>
             {t`Rename`}
           </MenuItem>
-          <MenuItem icon={<Copy size={15} />} onSelect={copy}>
+          <MenuItem icon={<Copy />} onSelect={copy}>
             {t`Duplicate`}
           </MenuItem>
-          <MenuItem icon={<Download size={15} />} onSelect={() => downloadFrom(getExportUrl(form.formId))}>
+          <MenuItem icon={<Download />} onSelect={() => downloadFrom(getExportUrl(form.formId))}>
             {t`Export`}
           </MenuItem>
           <MenuSeparator />
           {isArchived ? (
-            <MenuItem icon={<ArchiveRestore size={15} />} onSelect={() => unarchive.mutate(form.formId)}>
+            <MenuItem icon={<ArchiveRestore />} onSelect={() => unarchive.mutate(form.formId)}>
               {t`Unarchive`}
             </MenuItem>
           ) : (
-            <MenuItem danger icon={<Archive size={15} />} onSelect={() => setAsks('archive')}>
+            <MenuItem danger icon={<Archive />} onSelect={() => setAsks('archive')}>
               {t`Archive`}
             </MenuItem>
           )}

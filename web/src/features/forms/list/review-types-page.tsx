@@ -52,15 +52,10 @@ export function ReviewTypesPage() {
             <p className="mt-0.5 text-muted">{t`Define what reviewers see and what they can change.`}</p>
           </div>
           <div className="flex gap-2">
-            <Button icon={<Upload size={15} />} onClick={() => setOpens('import')} className="max-md:h-11">
+            <Button icon={<Upload />} onClick={() => setOpens('import')} className="max-md:h-11">
               {t`Import`}
             </Button>
-            <Button
-              kind="primary"
-              icon={<Plus size={15} />}
-              onClick={() => setOpens('new')}
-              className="max-md:h-11"
-            >
+            <Button kind="primary" icon={<Plus />} onClick={() => setOpens('new')} className="max-md:h-11">
               {t`Create review type`}
             </Button>
           </div>
@@ -101,7 +96,7 @@ export function ReviewTypesPage() {
         )}
         {forms.data && found.length === 0 && (
           <EmptyState
-            icon={<LayoutTemplate size={28} />}
+            icon={<LayoutTemplate />}
             title={
               words
                 ? t`No review types match your search`

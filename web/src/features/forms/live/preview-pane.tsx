@@ -74,20 +74,20 @@ export function PreviewPane({
           </NativeSelect>
         )}
         {preview.isEdited && (
-          <Button size="small" kind="quiet" icon={<RotateCcw size={14} />} onClick={preview.startAgain}>
+          <Button size="small" kind="quiet" icon={<RotateCcw />} onClick={preview.startAgain}>
             {t`Reset`}
           </Button>
         )}
       </header>
       {(checked.errors > 0 || preview.error) && form !== null && (
-        <Notice tone="warn" icon={<TriangleAlert size={15} aria-hidden="true" />}>
+        <Notice tone="warn" icon={<TriangleAlert />}>
           {preview.error instanceof ApiError && preview.error.status !== 422
             ? preview.error.message
             : t`This preview is out of date. Fix the errors to update it.`}
         </Notice>
       )}
       {preview.errors.length > 0 && (
-        <Notice tone="warn" icon={<TriangleAlert size={15} aria-hidden="true" />}>
+        <Notice tone="warn" icon={<TriangleAlert />}>
           {t`The sample data is invalid: ${{ errors: sampleErrors(preview.errors) }}`}
         </Notice>
       )}
@@ -104,7 +104,7 @@ export function PreviewPane({
       )}
       {review === null ? (
         <EmptyState
-          icon={<Eye size={26} />}
+          icon={<Eye />}
           title={document.fields.length === 0 ? t`No fields yet` : t`No preview yet`}
         >
           {document.fields.length === 0

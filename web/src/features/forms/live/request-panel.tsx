@@ -32,13 +32,13 @@ export function RequestPanel() {
       <header className="flex min-h-8 flex-wrap items-center gap-2">
         <h2 className="flex-1 font-semibold">{t`Request`}</h2>
         {sample.isTyped && !isEditing && (
-          <Button size="small" kind="quiet" icon={<RotateCcw size={14} />} onClick={() => sample.set(null)}>
+          <Button size="small" kind="quiet" icon={<RotateCcw />} onClick={() => sample.set(null)}>
             {t`Use generated data`}
           </Button>
         )}
         <Button
           size="small"
-          icon={<Pencil size={14} />}
+          icon={<Pencil />}
           aria-pressed={isEditing}
           onClick={() => setEditing(!isEditing)}
         >

@@ -299,7 +299,7 @@ function Chosen({ label, kind, onRemove }: { label: string; kind: string; onRemo
         onClick={onRemove}
         className="grid size-6 place-items-center rounded text-muted hover:bg-sunken max-md:size-9"
       >
-        <X size={13} aria-hidden="true" />
+        <X className="icon-small" />
       </button>
     </li>
   )

@@ -80,7 +80,7 @@ function Code({
     <>
       <div className="flex gap-2">
         <CopyButton text={code.data} />
-        <Button size="small" icon={<Download size={14} />} onClick={() => download(file, code.data)}>
+        <Button size="small" icon={<Download />} onClick={() => download(file, code.data)}>
           {t`Download`}
         </Button>
       </div>

@@ -82,7 +82,7 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
   return (
     <div className="ms-12 flex flex-col gap-3 max-md:ms-0">
       <div className="flex flex-wrap items-center gap-2">
-        <Globe size={15} className="text-muted" aria-hidden="true" />
+        <Globe className="text-muted" />
         <a
           href={link.link}
           target="_blank"
@@ -92,7 +92,7 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
           {link.link}
         </a>
         <CopyButton text={link.link} label={t`Copy link`} />
-        <Button size="small" icon={<RefreshCw size={14} />} onClick={() => setRotating(true)}>
+        <Button size="small" icon={<RefreshCw />} onClick={() => setRotating(true)}>
           {t`Replace link`}
         </Button>
       </div>

@@ -84,7 +84,7 @@ export function TimeLimitsEditor() {
           {limits.steps.length < MAX_STEPS && !limits.steps.some(isLast) && (
             <Button
               size="small"
-              icon={<Plus size={14} />}
+              icon={<Plus />}
               className="self-start max-md:h-11"
               onClick={() =>
                 set({ ...limits, steps: [...limits.steps, createNextStep(limits.steps.at(-1))] })
@@ -208,7 +208,7 @@ function Step({
         {onRemove && (
           <IconButton
             label={t`Remove step ${{ number: place }}`}
-            icon={<Trash2 size={15} />}
+            icon={<Trash2 />}
             onClick={onRemove}
             className="ms-auto max-md:size-11"
           />
@@ -260,7 +260,7 @@ function HandOver({ number, to, onChange }: { number: number; to: Target; onChan
             onClick={() => remove(id)}
             className="grid size-6 place-items-center rounded text-muted hover:bg-sunken max-md:size-11"
           >
-            <X size={13} aria-hidden="true" />
+            <X className="icon-small" />
           </button>
         </span>
       ))}

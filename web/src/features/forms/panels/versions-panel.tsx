@@ -87,8 +87,6 @@ function VersionRow({
           className="flex min-w-0 flex-1 items-center gap-3 rounded px-1 py-1 text-start max-md:min-h-11"
         >
           <ChevronRight
-            size={15}
-            aria-hidden="true"
             className={classes('-me-1 shrink-0 text-muted', isOpen && 'rotate-90 rtl:-rotate-90')}
           />
           <span className="font-medium">{t`Version ${{ version: formatNumber(version.version) }}`}</span>
@@ -104,7 +102,7 @@ function VersionRow({
         {!version.current && (
           <Button
             size="small"
-            icon={<RotateCcw size={14} />}
+            icon={<RotateCcw />}
             onClick={() => restore(version.version, definition)}
             className="max-md:h-11"
           >

@@ -124,12 +124,7 @@ function Joined({
           ))}
         </NativeSelect>
         {onRemove && (
-          <IconButton
-            size="small"
-            label={t`Remove condition group`}
-            icon={<X size={14} />}
-            onClick={onRemove}
-          />
+          <IconButton size="small" label={t`Remove condition group`} icon={<X />} onClick={onRemove} />
         )}
       </div>
       {parts.map((part, index) => (
@@ -155,7 +150,7 @@ function Joined({
       <div className="flex flex-wrap gap-2">
         <Button
           size="small"
-          icon={<Plus size={14} />}
+          icon={<Plus />}
           className="max-md:h-11"
           onClick={() => onParts(kind, [...parts, fresh()])}
         >
@@ -165,7 +160,7 @@ function Joined({
           <Button
             size="small"
             kind="quiet"
-            icon={<Plus size={14} />}
+            icon={<Plus />}
             className="max-md:h-11"
             onClick={() => onParts(kind, [...parts, { any: [fresh()] }])}
           >
@@ -237,9 +232,7 @@ function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { 
           onChange={value => onChange({ ...when, value }, 'value')}
         />
       )}
-      {onRemove && (
-        <IconButton size="small" label={t`Remove condition`} icon={<X size={14} />} onClick={onRemove} />
-      )}
+      {onRemove && <IconButton size="small" label={t`Remove condition`} icon={<X />} onClick={onRemove} />}
     </div>
   )
 }

@@ -30,19 +30,19 @@ export default function RulesPanel() {
           </p>
         </div>
         {document.rules.length > 0 && (
-          <Button kind="primary" icon={<Plus size={15} />} onClick={add} className="max-md:h-11">
+          <Button kind="primary" icon={<Plus />} onClick={add} className="max-md:h-11">
             {t`Add rule`}
           </Button>
         )}
       </header>
       {document.rules.length === 0 && (
         <EmptyState
-          icon={<ListFilter size={28} />}
+          icon={<ListFilter />}
           title={t`No rules yet`}
           action={
             <Button
               kind="primary"
-              icon={<Plus size={15} />}
+              icon={<Plus />}
               onClick={add}
               disabled={document.fields.length === 0}
               className="max-md:h-11"
@@ -111,13 +111,8 @@ function RuleCard({
         <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
           <RuleSentence rule={rule} document={document} />
         </p>
-        <IconButton
-          size="small"
-          label={t`Duplicate rule`}
-          icon={<CopyPlus size={14} />}
-          onClick={onDuplicate}
-        />
-        <IconButton size="small" label={t`Delete rule`} icon={<Trash2 size={14} />} onClick={onRemove} />
+        <IconButton size="small" label={t`Duplicate rule`} icon={<CopyPlus />} onClick={onDuplicate} />
+        <IconButton size="small" label={t`Delete rule`} icon={<Trash2 />} onClick={onRemove} />
       </div>
       <IssueLines issues={getRuleIssues(checked.issues, index)} />
       <div className="flex flex-wrap items-center gap-2">

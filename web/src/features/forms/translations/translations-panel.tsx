@@ -71,7 +71,7 @@ export default function TranslationsPanel() {
           </header>
           {language === undefined ? (
             <EmptyState
-              icon={<Languages size={28} />}
+              icon={<Languages />}
               title={t`No translations yet`}
               action={<AddLanguage onAdd={add} />}
             >
@@ -99,7 +99,7 @@ function AddLanguage({ onAdd }: { onAdd: (language: string) => void }) {
   return (
     <Menu
       trigger={
-        <Button kind="primary" icon={<Plus size={15} />} className="max-md:h-11">
+        <Button kind="primary" icon={<Plus />} className="max-md:h-11">
           {t`Add language`}
         </Button>
       }
@@ -203,7 +203,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <p role="status" className="flex items-center gap-1.5">
-          {done === total && <CircleCheck size={15} aria-hidden="true" className="text-good" />}
+          {done === total && <CircleCheck className="text-good" />}
           {t`${{ done: formatNumber(done) }} of ${{ total: formatNumber(total) }} translated`}
         </p>
         <Switch
@@ -214,7 +214,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
         <Button
           kind="quiet"
           size="small"
-          icon={<Trash2 size={14} />}
+          icon={<Trash2 />}
           className="ms-auto max-md:h-11"
           onClick={() => (done > 0 ? setRemoving(true) : onRemove())}
         >
@@ -253,7 +253,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
         </div>
       ) : (
         <EmptyState
-          icon={<CircleCheck size={28} />}
+          icon={<CircleCheck />}
           title={t`Everything is translated`}
           action={<Button onClick={() => setMissing(null)}>{t`Show all text`}</Button>}
         />

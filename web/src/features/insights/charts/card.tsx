@@ -43,7 +43,7 @@ export function Card({ title, sentence, table, empty, controls, className, child
               kind="quiet"
               aria-pressed={numbers}
               aria-describedby={`${id}-title`}
-              icon={numbers ? <ChartColumn size={14} /> : <Table2 size={14} />}
+              icon={numbers ? <ChartColumn /> : <Table2 />}
               onClick={() => setNumbers(!numbers)}
               className="max-md:h-11"
             >

@@ -50,10 +50,8 @@ export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: st
         className="flex min-h-11 w-full items-center gap-2 px-2.5 py-1.5 text-start"
       >
         <ChevronRight
-          size={14}
-          aria-hidden="true"
           className={classes(
-            'shrink-0 text-muted transition-transform',
+            'icon-small shrink-0 text-muted transition-transform',
             isOpen && 'rotate-90 rtl:-rotate-90',
           )}
         />
@@ -102,26 +100,16 @@ function DeliveryActions({
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       {mayDeliver && isSettled(row) && (
-        <Button
-          size="small"
-          icon={<RotateCw size={13} />}
-          busy={order.isPending}
-          onClick={() => order.mutate('retry')}
-        >
+        <Button size="small" icon={<RotateCw />} busy={order.isPending} onClick={() => order.mutate('retry')}>
           {row.status === 'succeeded' ? t`Resend` : t`Retry`}
         </Button>
       )}
       {mayDeliver && !isSettled(row) && (
-        <Button
-          size="small"
-          icon={<Square size={12} />}
-          busy={order.isPending}
-          onClick={() => order.mutate('cancel')}
-        >
+        <Button size="small" icon={<Square />} busy={order.isPending} onClick={() => order.mutate('cancel')}>
           {t`Cancel delivery`}
         </Button>
       )}
-      <Button size="small" kind="quiet" icon={<Braces size={13} />} onClick={onEvent}>
+      <Button size="small" kind="quiet" icon={<Braces />} onClick={onEvent}>
         {t`View payload`}
       </Button>
       {order.error && (

@@ -41,13 +41,7 @@ export function HistoryPopover({
         <aside aria-label={t`History`} className="flex w-88 shrink-0 flex-col border-line border-s bg-canvas">
           <header className="flex items-center border-line border-b py-2 ps-4 pe-2">
             <h2 className="flex-1 font-semibold">{t`History`}</h2>
-            <IconButton
-              label={t`Close history`}
-              keys="h"
-              icon={<X size={16} />}
-              size="small"
-              onClick={onClose}
-            />
+            <IconButton label={t`Close history`} keys="h" icon={<X />} size="small" onClick={onClose} />
           </header>
           <Scroller label={t`Review history`}>{panel}</Scroller>
         </aside>
@@ -70,7 +64,7 @@ export function HistoryPopover({
           <header className="flex items-center border-line border-b py-2 ps-4 pe-2">
             <Dialog.Title className="flex-1 font-semibold">{t`History`}</Dialog.Title>
             <Dialog.Close asChild>
-              <IconButton label={t`Close history`} icon={<X size={18} />} className="max-md:size-11" />
+              <IconButton label={t`Close history`} icon={<X />} className="max-md:size-11" />
             </Dialog.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">{panel}</div>

@@ -75,7 +75,7 @@ export function RevisionCompare({
           {takeable.length > 1 && (
             <Button
               size="small"
-              icon={<CornerUpLeft size={13} />}
+              icon={<CornerUpLeft />}
               onClick={() => {
                 for (const { fieldId, before: old } of takeable) onTake(fieldId, old)
                 setTaken(takeable.map(each => each.fieldId))
@@ -94,7 +94,7 @@ export function RevisionCompare({
                 <Button
                   size="small"
                   kind="quiet"
-                  icon={<CornerUpLeft size={13} />}
+                  icon={<CornerUpLeft />}
                   aria-label={restoreLabel(getField(form, fieldId)?.label ?? '', taken.includes(fieldId))}
                   onClick={() => {
                     onTake(fieldId, before[fieldId] ?? null)

@@ -51,12 +51,7 @@ export function AgentRow({ agent, formCount, onEdit, onSecret }: Props) {
           </p>
         </div>
         {agent.webhookUrl && (
-          <Button
-            size="small"
-            icon={<Zap size={14} />}
-            onClick={() => setTesting(true)}
-            className="max-sm:hidden"
-          >
+          <Button size="small" icon={<Zap />} onClick={() => setTesting(true)} className="max-sm:hidden">
             {t`Send test event…`}
           </Button>
         )}
@@ -64,34 +59,26 @@ export function AgentRow({ agent, formCount, onEdit, onSecret }: Props) {
           trigger={
             <IconButton
               label={t`More actions for ${{ name: agent.name }}`}
-              icon={<Ellipsis size={16} />}
+              icon={<Ellipsis />}
               size="small"
               className="max-md:h-11 max-md:w-11"
             />
           }
         >
-          <MenuItem icon={<Pencil size={15} />} onSelect={onEdit}>
+          <MenuItem icon={<Pencil />} onSelect={onEdit}>
             {t`Edit`}
           </MenuItem>
-          <MenuItem icon={<Zap size={15} />} disabled={!agent.webhookUrl} onSelect={() => setTesting(true)}>
+          <MenuItem icon={<Zap />} disabled={!agent.webhookUrl} onSelect={() => setTesting(true)}>
             {t`Send test event…`}
           </MenuItem>
-          <MenuItem
-            icon={<Send size={15} />}
-            onSelect={() => openSection('deliveries', { agent: agent.agentId })}
-          >
+          <MenuItem icon={<Send />} onSelect={() => openSection('deliveries', { agent: agent.agentId })}>
             {t`View deliveries`}
           </MenuItem>
           <MenuSeparator />
-          <MenuItem icon={<KeyRound size={15} />} onSelect={() => setAsking('rotate')}>
+          <MenuItem icon={<KeyRound />} onSelect={() => setAsking('rotate')}>
             {t`Rotate secret…`}
           </MenuItem>
-          <MenuItem
-            icon={<Trash2 size={15} />}
-            danger
-            disabled={formCount > 0}
-            onSelect={() => setAsking('delete')}
-          >
+          <MenuItem icon={<Trash2 />} danger disabled={formCount > 0} onSelect={() => setAsking('delete')}>
             {t`Delete…`}
             {formCount > 0 && (
               <span className="block max-w-52 text-xs">

@@ -18,7 +18,7 @@ export default function AgentsSection() {
   const [edited, setEdited] = useState<Agent | 'new' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const create = (
-    <Button kind="primary" icon={<Plus size={15} />} onClick={() => setEdited('new')} className="max-md:h-11">
+    <Button kind="primary" icon={<Plus />} onClick={() => setEdited('new')} className="max-md:h-11">
       {t`Create agent`}
     </Button>
   )
@@ -34,7 +34,7 @@ export default function AgentsSection() {
         <ErrorState title={t`Couldn't load agents`} error={agents.error} onRetry={() => agents.refetch()} />
       )}
       {agents.data?.length === 0 && (
-        <EmptyState icon={<Bot size={28} />} title={t`No agents yet`} action={create}>
+        <EmptyState icon={<Bot />} title={t`No agents yet`} action={create}>
           {t`Create one for each program that needs human approval.`}
         </EmptyState>
       )}

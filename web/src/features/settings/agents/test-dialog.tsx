@@ -46,10 +46,7 @@ function Outcome({ outcome }: { outcome: TestOutcome }) {
   const { response, request } = outcome
   return (
     <>
-      <Notice
-        tone={outcome.ok ? 'good' : 'bad'}
-        icon={outcome.ok ? <CircleCheck size={16} /> : <CircleX size={16} />}
-      >
+      <Notice tone={outcome.ok ? 'good' : 'bad'} icon={outcome.ok ? <CircleCheck /> : <CircleX />}>
         {getResultText(outcome)}{' '}
         <span className="text-muted">· {formatMilliseconds(outcome.durationMs)}</span>
       </Notice>

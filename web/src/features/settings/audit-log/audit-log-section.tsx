@@ -34,11 +34,11 @@ export default function AuditLogSection() {
         <>
           <IconButton
             label={t`Refresh`}
-            icon={<RefreshCw size={15} className={classes(log.isRefetching && 'animate-spin')} />}
+            icon={<RefreshCw className={classes(log.isRefetching && 'animate-spin')} />}
             onClick={() => log.refetch()}
           />
           <Button
-            icon={<Download size={14} />}
+            icon={<Download />}
             disabled={entries.length === 0}
             busy={csv.count !== null}
             title={t`Exports all entries that match the filters`}
@@ -75,7 +75,7 @@ export default function AuditLogSection() {
           />
         )}
         {log.isSuccess && entries.length === 0 && (
-          <EmptyState icon={<ScrollText size={28} />} title={t`No entries match these filters`} />
+          <EmptyState icon={<ScrollText />} title={t`No entries match these filters`} />
         )}
         {entries.length > 0 && (
           <>

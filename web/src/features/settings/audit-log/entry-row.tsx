@@ -39,10 +39,7 @@ export function EntryRow({ entry, open, onToggle, onFilter }: Props) {
             aria-expanded={open}
             size="small"
             icon={
-              <ChevronRight
-                size={15}
-                className={classes('transition-transform', open && 'rotate-90 rtl:-rotate-90')}
-              />
+              <ChevronRight className={classes('transition-transform', open && 'rotate-90 rtl:-rotate-90')} />
             }
             onClick={onToggle}
             className="max-md:h-11 max-md:w-11"

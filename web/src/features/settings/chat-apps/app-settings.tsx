@@ -74,7 +74,7 @@ function State({ app }: { app: ChatApp }) {
         )}
       </p>
       {app.state === 'refused' && (
-        <Notice tone="bad" icon={<CircleX size={16} aria-hidden="true" />}>
+        <Notice tone="bad" icon={<CircleX />}>
           {app.why}{' '}
           <span className="text-muted">
             {app.since ? (
@@ -88,7 +88,7 @@ function State({ app }: { app: ChatApp }) {
         </Notice>
       )}
       {app.troubledChannels.map(trouble => (
-        <Notice key={trouble.channel} tone="warn" icon={<TriangleAlert size={16} aria-hidden="true" />}>
+        <Notice key={trouble.channel} tone="warn" icon={<TriangleAlert />}>
           <span className="font-medium [overflow-wrap:anywhere]">{trouble.channel}</span>: {trouble.why}{' '}
           <span className="text-muted">
             <Trans>

@@ -179,7 +179,7 @@ function OwnChannels({
               {tester(channel, t`Send test message to the channel for ${name}`)}
               <IconButton
                 label={t`Remove channel override for ${name}`}
-                icon={<X size={15} />}
+                icon={<X />}
                 className="max-md:size-11"
                 onClick={() => remove(own, id)}
               />
@@ -259,7 +259,7 @@ function ChannelInput({
 function Outcome({ outcome }: { outcome: ChatAppTestOutcome }) {
   const Icon = outcome.delivered ? CircleCheck : CircleX
   return (
-    <Notice tone={outcome.delivered ? 'good' : 'bad'} icon={<Icon size={16} aria-hidden="true" />}>
+    <Notice tone={outcome.delivered ? 'good' : 'bad'} icon={<Icon />}>
       <span className="[overflow-wrap:anywhere]">
         {outcome.delivered
           ? t`Test message sent. ${{ detail: outcome.detail }}`

@@ -47,10 +47,10 @@ export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
           <span role="status" className="me-2">
             {formatSelectedCount(count, left)}
           </span>
-          <Button icon={<RotateCw size={14} />} onClick={() => setAsking('retry')} className="max-md:h-11">
+          <Button icon={<RotateCw />} onClick={() => setAsking('retry')} className="max-md:h-11">
             {t`Retry`}
           </Button>
-          <Button icon={<OctagonX size={14} />} onClick={() => setAsking('cancel')} className="max-md:h-11">
+          <Button icon={<OctagonX />} onClick={() => setAsking('cancel')} className="max-md:h-11">
             {cancel}
           </Button>
           <Button kind="quiet" onClick={onDone} className="max-md:h-11">
@@ -135,9 +135,9 @@ function Outcome({ outcome, row }: { outcome: DeliveryOutcome; row?: DeliveryRow
   return (
     <li className="flex items-start gap-3 border-line border-b py-2 last:border-b-0">
       {outcome.ok ? (
-        <CircleCheck size={16} aria-label={t`Succeeded`} className="mt-0.5 shrink-0 text-good" />
+        <CircleCheck aria-label={t`Succeeded`} className="mt-0.5 shrink-0 text-good" />
       ) : (
-        <CircleX size={16} aria-label={t`Failed`} className="mt-0.5 shrink-0 text-bad" />
+        <CircleX aria-label={t`Failed`} className="mt-0.5 shrink-0 text-bad" />
       )}
       <div className="min-w-0">
         <p>{row ? t`${{ event: row.event }} to ${{ host: getHost(row.webhook) }}` : outcome.deliveryId}</p>

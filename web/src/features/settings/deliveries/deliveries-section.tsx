@@ -54,7 +54,7 @@ export default function DeliveriesSection() {
       actions={
         <IconButton
           label={t`Refresh`}
-          icon={<RefreshCw size={15} className={classes(deliveries.isRefetching && 'animate-spin')} />}
+          icon={<RefreshCw className={classes(deliveries.isRefetching && 'animate-spin')} />}
           onClick={() => deliveries.refetch()}
         />
       }
@@ -121,9 +121,9 @@ function getFilters(search: SettingsSearch): DeliveryFilters {
 
 function NoDeliveries({ filtered }: { filtered: boolean }) {
   return filtered ? (
-    <EmptyState icon={<Send size={28} />} title={t`No deliveries match these filters`} />
+    <EmptyState icon={<Send />} title={t`No deliveries match these filters`} />
   ) : (
-    <EmptyState icon={<Send size={28} />} title={t`No deliveries yet`}>
+    <EmptyState icon={<Send />} title={t`No deliveries yet`}>
       {t`Deliveries show up here when a review is decided and its agent has a webhook.`}
     </EmptyState>
   )

@@ -45,12 +45,12 @@ export function DeliveryDialog({ deliveryId, agentNames, mayDeliver, onClose }: 
       actions={
         <>
           {mayDeliver && settled === false && (
-            <Button icon={<OctagonX size={14} />} busy={act.isPending} onClick={() => run('cancel')}>
+            <Button icon={<OctagonX />} busy={act.isPending} onClick={() => run('cancel')}>
               {t`Cancel delivery`}
             </Button>
           )}
           {mayDeliver && settled && (
-            <Button icon={<RotateCw size={14} />} busy={act.isPending} onClick={() => run('retry')}>
+            <Button icon={<RotateCw />} busy={act.isPending} onClick={() => run('retry')}>
               {t`Retry`}
             </Button>
           )}
@@ -168,9 +168,9 @@ function Attempts({ delivery }: { delivery: Delivery }) {
             className="flex items-start gap-3 border-line border-b py-1.5 last:border-b-0"
           >
             {attempt.ok ? (
-              <CircleCheck size={15} aria-label={t`Succeeded`} className="mt-1 shrink-0 text-good" />
+              <CircleCheck aria-label={t`Succeeded`} className="mt-1 shrink-0 text-good" />
             ) : (
-              <CircleX size={15} aria-label={t`Failed`} className="mt-1 shrink-0 text-bad" />
+              <CircleX aria-label={t`Failed`} className="mt-1 shrink-0 text-bad" />
             )}
             <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
               {attempt.statusCode

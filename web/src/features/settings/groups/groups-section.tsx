@@ -18,7 +18,7 @@ export default function GroupsSection() {
   const groups = useQuery(groupsQuery)
   const [edited, setEdited] = useState<Group | 'new' | null>(null)
   const add = administers && (
-    <Button kind="primary" icon={<Plus size={15} />} onClick={() => setEdited('new')} className="max-md:h-11">
+    <Button kind="primary" icon={<Plus />} onClick={() => setEdited('new')} className="max-md:h-11">
       {t`Create group`}
     </Button>
   )
@@ -34,7 +34,7 @@ export default function GroupsSection() {
         <ErrorState title={t`Couldn't load groups`} error={groups.error} onRetry={() => groups.refetch()} />
       )}
       {groups.data?.length === 0 && (
-        <EmptyState icon={<UsersRound size={28} />} title={t`No groups yet`} action={add || undefined}>
+        <EmptyState icon={<UsersRound />} title={t`No groups yet`} action={add || undefined}>
           {t`For example, a Legal group that reviews everything before it's published.`}
         </EmptyState>
       )}
@@ -95,13 +95,13 @@ function GroupRow({ group, onEdit }: { group: Group; onEdit?: () => void }) {
           <div className="flex">
             <IconButton
               label={t`Edit ${{ name: group.name }}`}
-              icon={<Pencil size={15} />}
+              icon={<Pencil />}
               onClick={onEdit}
               className="max-md:h-11 max-md:w-11"
             />
             <IconButton
               label={t`Delete ${{ name: group.name }}`}
-              icon={<Trash2 size={15} />}
+              icon={<Trash2 />}
               onClick={() => setAsking(true)}
               className="max-md:h-11 max-md:w-11"
             />

@@ -14,7 +14,7 @@ export default function KeysSection() {
   const keys = useQuery(keysQuery)
   const [adding, setAdding] = useState(false)
   const create = (
-    <Button kind="primary" icon={<Plus size={15} />} onClick={() => setAdding(true)} className="max-md:h-11">
+    <Button kind="primary" icon={<Plus />} onClick={() => setAdding(true)} className="max-md:h-11">
       {t`Create key`}
     </Button>
   )
@@ -43,7 +43,7 @@ function KeyLists({ keys, create }: { keys: readonly Key[]; create: ReactNode })
   return (
     <>
       {active.length === 0 ? (
-        <EmptyState icon={<KeyRound size={28} />} title={t`No active keys`} action={create}>
+        <EmptyState icon={<KeyRound />} title={t`No active keys`} action={create}>
           {t`Create one for each program so you can revoke them separately.`}
         </EmptyState>
       ) : (

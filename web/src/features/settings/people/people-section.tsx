@@ -36,7 +36,7 @@ export default function PeopleSection() {
         administers && (
           <Button
             kind="primary"
-            icon={<UserPlus size={15} />}
+            icon={<UserPlus />}
             onClick={() => setInviting(true)}
             className="max-md:h-11"
           >

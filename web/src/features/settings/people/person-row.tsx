@@ -100,41 +100,34 @@ export function PersonRow({ person, me, administers }: Props) {
                 trigger={
                   <IconButton
                     label={t`More actions for ${name}`}
-                    icon={<Ellipsis size={16} />}
+                    icon={<Ellipsis />}
                     className="max-md:h-11 max-md:w-11"
                   />
                 }
               >
                 {mayChange && !person.disabled && (
-                  <MenuItem icon={<Link2 size={15} />} onSelect={() => makeLink.mutate()}>
+                  <MenuItem icon={<Link2 />} onSelect={() => makeLink.mutate()}>
                     {t`Create sign-in link`}
                   </MenuItem>
                 )}
                 <MenuItem
-                  icon={<ScrollText size={15} />}
+                  icon={<ScrollText />}
                   onSelect={() => openSection('audit-log', { actor: person.userId })}
                 >
                   {t`View activity`}
                 </MenuItem>
                 {mayChange && person.invitationHeld && (
-                  <MenuItem
-                    icon={<UserRoundX size={15} />}
-                    danger
-                    onSelect={() => change.mutate({ disabled: true })}
-                  >
+                  <MenuItem icon={<UserRoundX />} danger onSelect={() => change.mutate({ disabled: true })}>
                     {t`Decline invite`}
                   </MenuItem>
                 )}
                 {mayChange && person.disabled && !person.invitationHeld && (
-                  <MenuItem
-                    icon={<UserRoundCheck size={15} />}
-                    onSelect={() => change.mutate({ disabled: false })}
-                  >
+                  <MenuItem icon={<UserRoundCheck />} onSelect={() => change.mutate({ disabled: false })}>
                     {t`Reactivate`}
                   </MenuItem>
                 )}
                 {mayChange && !person.disabled && (
-                  <MenuItem icon={<UserRoundX size={15} />} danger onSelect={() => setAsking(true)}>
+                  <MenuItem icon={<UserRoundX />} danger onSelect={() => setAsking(true)}>
                     {t`Deactivate…`}
                   </MenuItem>
                 )}

@@ -44,7 +44,7 @@ export function NotificationAgents({
           </NativeSelect>
           <IconButton
             label={t`Remove exception for ${name}`}
-            icon={<X size={16} />}
+            icon={<X />}
             className="max-md:size-11!"
             onClick={() => onChoose(without(agentId))}
           />

@@ -59,7 +59,7 @@ function CurrentAbsence(absence: Absence) {
       <FormError error={change.error} />
       <Notice
         tone="warn"
-        icon={<Palmtree size={16} aria-hidden="true" />}
+        icon={<Palmtree />}
         actions={
           <Button
             size="small"

@@ -34,7 +34,7 @@ export function ThemeChoice({ theme, onChange }: { theme: Theme; onChange: (them
             value={id}
             className="flex h-8 items-center justify-center gap-2 bg-surface text-muted -outline-offset-2 data-[state=checked]:bg-selected data-[state=checked]:font-medium data-[state=checked]:text-ink max-md:h-11 max-md:text-sm"
           >
-            <Icon size={14} aria-hidden="true" />
+            <Icon className="icon-small" />
             {i18n._(label)}
           </RadioGroup.Item>
         ))}

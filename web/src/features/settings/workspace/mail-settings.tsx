@@ -43,13 +43,7 @@ function Outcome({ outcome }: { outcome: TestMail }) {
   return (
     <Notice
       tone={outcome.delivered ? 'good' : 'bad'}
-      icon={
-        outcome.delivered ? (
-          <CircleCheck size={16} aria-hidden="true" />
-        ) : (
-          <CircleX size={16} aria-hidden="true" />
-        )
-      }
+      icon={outcome.delivered ? <CircleCheck /> : <CircleX />}
     >
       <span className="[overflow-wrap:anywhere]">
         {outcome.delivered && outcome.via === 'smtp'
