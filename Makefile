@@ -90,8 +90,9 @@ UPDATE_CATALOGS = for locale in $(SERVER_LOCALES); do \
 	cd src && ../.venv/bin/pybabel --quiet extract -F ../babel.cfg --no-default-keywords -k msg -k msgs:1,2 -k pgettext:1c,2 --no-location \
 		--sort-output --no-wrap --project Signoff --version "" --copyright-holder "the Signoff authors" -o ../$@ .
 
+API_TYPES := schema.d.ts field-types.ts field-settings.ts
 check-schema: .venv/schema.d.ts
-	cmp $< web/src/api/schema.d.ts || { echo "web/src/api/schema.d.ts is out of date: run make types" >&2; exit 1; }
+	for file in $(API_TYPES); do cmp .venv/$$file web/src/api/$$file || { echo "web/src/api/$$file is out of date: run make types" >&2; exit 1; }; done
 
 # Runs when the document has changed. The setting disables Redocly's telemetry and its requests to other hosts.
 check-openapi: .venv/openapi.checked ## Check the OpenAPI document with openapi-spec-validator, Spectral and Redocly
@@ -109,7 +110,8 @@ check-audit:
 	.venv/bin/signoff openapi > $@.new
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-.venv/schema.d.ts: .venv/openapi.json web/node_modules/.ready
+.venv/schema.d.ts: .venv/openapi.json web/write-field-types.ts web/node_modules/.ready
+	node web/write-field-types.ts $< .venv
 	web/node_modules/.bin/openapi-typescript $< -o $@ > /dev/null
 
 audit: .venv/ready-to-develop web/node_modules/.ready ## Check dependencies for known vulnerabilities; fails if that isn't possible
@@ -124,8 +126,8 @@ messages: web/node_modules/.ready .venv/messages.pot ## Update the message catal
 	cd web && npm run extract --silent
 	$(call UPDATE_CATALOGS,src/signoff/locales)
 
-types: .venv/schema.d.ts ## Generate the web app's types from the OpenAPI document
-	cp $< web/src/api/schema.d.ts
+types: .venv/schema.d.ts ## Generate the web app's types and field types from the OpenAPI document
+	cp $(API_TYPES:%=.venv/%) web/src/api
 
 screenshots: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Take the screenshots of the docs
 	PYTHONPATH=tests .venv/bin/python -m screenshots

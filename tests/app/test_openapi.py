@@ -111,6 +111,15 @@ class TestDocument:
             for name in reference.split("/"):
                 node = node[name]
 
+    def test_field_types_match_the_schemas_of_fields(self, document: Node) -> None:
+        schemas = document["components"]["schemas"]
+        for name, kind in document["x-field-types"].items():
+            properties = schemas[f"{name[0].upper()}{name[1:]}Field"]["properties"]
+            assert set(properties) - {"id", "type", "path", "default"} == set(kind["settings"])
+            for setting, catalogued in kind["settings"].items():
+                limits = catalogued.keys() & {"minimum", "maximum", "maxLength", "minItems", "maxItems"}
+                assert {limit: catalogued[limit] for limit in limits}.items() <= properties[setting].items()
+
     def test_events_are_typed(self, document: Node) -> None:
         items = document["components"]["schemas"]["EventPage"]["properties"]["items"]["items"]
         posted = {

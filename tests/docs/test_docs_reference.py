@@ -45,7 +45,7 @@ def field_types_table() -> str:
         (
             f"`{kind.name}`",
             kind.summary,
-            kind.value,
+            kind.value_summary,
             "yes" if kind.tracks_edits else "",
             ", ".join(f"`{setting.name}`" for setting in kind.settings),
         )
@@ -55,7 +55,7 @@ def field_types_table() -> str:
         (
             f"`{setting.name}`",
             ", ".join(f"`{kind.name}`" for kind in kinds),
-            _spell(setting.schema()),
+            _spell(setting),
             "" if setting.default is None else f"`{setting.default}`".lower(),
             setting.summary,
         )
@@ -79,26 +79,21 @@ def _settings_of_types() -> list[tuple[Setting, list[FieldType]]]:
     return list(settings.values())
 
 
-def _spell(schema: dict[str, Any]) -> str:
-    """Describes a setting's JSON Schema."""
-    match schema:
-        case {"type": "boolean"}:
-            return "`true` or `false`"
-        case {"type": "integer", "minimum": low, "maximum": high}:
-            return f"whole number, {low} to {high}"
-        case {"type": "number"}:
-            return "number"
-        case {"format": "regex", "maxLength": most}:
-            return f"regular expression, up to {most} characters"
-        case {"type": "string", "maxLength": most}:
-            return f"text, up to {most} characters"
-        case {"type": "string", "pattern": pattern}:
-            return "date and time" if "T" in pattern else "date"
-        case {"type": "array", "minItems": low, "maxItems": high, "items": {"properties": _}}:
-            return f"{low} to {high} `{{id, label}}`"
-        case {"type": "array", "minItems": low, "maxItems": high}:
-            return f"{low} to {high} fields"
-    raise AssertionError(f"say in words what this takes: {schema}")
+ACCEPTED = {
+    "boolean": "`true` or `false`",
+    "date": "date",
+    "datetime": "date and time",
+    "fields": "{minItems} to {maxItems} fields",
+    "integer": "whole number, {minimum} to {maximum}",
+    "number": "number",
+    "options": "{minItems} to {maxItems} `{{id, label}}`",
+    "pattern": "regular expression, up to {maxLength} characters",
+    "text": "text, up to {maxLength} characters",
+}
+
+
+def _spell(setting: Setting) -> str:
+    return ACCEPTED[setting.type].format_map(setting.to_json())
 
 
 GENERATED = [

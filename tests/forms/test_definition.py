@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.forms.definition import MAX_FIELDS, InvalidDefinition, compile_definition
-from signoff.forms.fields import FIELD_TYPES, field_types_json
+from signoff.forms.fields import FIELD_TYPES, FieldType, field_types_json
+from signoff.forms.fields.value_type import NO_CONFIG, InvalidValue
 from signoff.forms.layout import MAX_LAYOUT_DEPTH
 from signoff.platform.errors import ErrorDetail
 
@@ -59,14 +60,60 @@ def field_errors(**field: Any) -> list[tuple[str, str]]:
     return errors_of({"fields": [{"id": "f", **field}]})
 
 
-class TestCatalogue:
+def nest(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def exceed(kind: FieldType, limit: str, by: int) -> Any:
+    """A value that exceeds the limit of its type by this much, or just meets it."""
+    bound: Any = kind.limits[limit]
+    match limit:
+        case "maxLength":
+            prefix = {"email": "a@b.", "text": ""}.get(kind.name, "https://")
+            return prefix + "c" * (bound + by - len(prefix))
+        case "maxItems":
+            item: Any = {} if kind.value == "items" else "a"
+            return [item] * (bound + by)
+        case "maxDepth":
+            # The outermost array or object doesn't count.
+            return nest(bound + by + 1) if kind.value == "json" else [{"c": nest(bound + by - 1)}]
+        case "minimum":
+            return bound - by
+        case "multipleOf":
+            return bound + by / 2
+        case "pattern":
+            return "ftp://a" if by else "https://a"
+    raise AssertionError(limit)
+
+
+class TestCatalog:
     def test_has_every_type_in_order(self) -> None:
         assert list(FIELD_TYPES) == NAMED.split()
 
     def test_is_json(self) -> None:
-        document = json.loads(json.dumps(field_types_json()))
-        assert [entry["type"] for entry in document] == NAMED.split()
-        assert all(entry["summary"] and entry["value"] for entry in document)
+        catalog = field_types_json()
+        assert json.loads(json.dumps(catalog)) == catalog
+        assert list(catalog) == NAMED.split()
+
+    @pytest.mark.parametrize(
+        ("kind", "limit"),
+        [(kind, limit) for kind in FIELD_TYPES.values() for limit in kind.limits],
+        ids=lambda each: each if isinstance(each, str) else each.name,
+    )
+    def test_limits_are_the_ones_that_are_enforced(self, kind: FieldType, limit: str) -> None:
+        child = {"id": "c", "type": "json"}
+        settings = {"options": [{"id": "a", "label": "A"}], "multiple": True, "item": [child], "columns": [child]}
+        own = {name: value for name, value in settings.items() if name in {each.name for each in kind.settings}}
+        [field] = compile_definition({"fields": [{"id": "f", "type": kind.name, **own}]}).fields
+        for by in (0, 1):
+            errors: list[ErrorDetail] = []
+            value = field.shape.read(exceed(kind, limit, by), NO_CONFIG, "f", errors)
+            if not isinstance(value, InvalidValue):
+                field.shape.check(value, NO_CONFIG, "f", errors)
+            assert bool(errors) == bool(by)
 
     @pytest.mark.parametrize("name", NAMED.split())
     def test_every_type_compiles_with_required_members_only(self, name: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.api import Workspace, assert_error, assert_ok, unique
 
 from signoff.forms.definition import InvalidDefinition, compile_definition
-from signoff.forms.fields import FIELD_TYPES, field_types_json
+from signoff.forms.fields import FIELD_TYPES
 from signoff.platform.messages import LANGUAGES
 
 OPTIONS = [{"id": "blog", "label": "Blog"}, {"id": "mail", "label": "Mail"}]
@@ -179,10 +179,10 @@ class TestRefused:
 class TestCatalogue:
     def test_lists_translatable_texts(self) -> None:
         translatable = {
-            (entry["type"], setting["name"])
-            for entry in field_types_json()
-            for setting in entry["settings"]  # pyright: ignore
-            if setting["translatable"]
+            (name, setting.name)
+            for name, kind in FIELD_TYPES.items()
+            for setting in kind.all_settings()
+            if "translatable" in setting.to_json()
         }
         assert {(name, "label") for name in FIELD_TYPES} < translatable
         assert ("number", "unit") in translatable

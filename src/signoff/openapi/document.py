@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 from signoff import __version__
 from signoff.accounts.authentication import SESSION_COOKIE
 from signoff.accounts.dependencies import SECURITY_SCHEMES
+from signoff.forms.fields import field_types_json
 from signoff.openapi import events
 from signoff.openapi.operation import complete
 from signoff.openapi.problems import PROBLEM
@@ -115,6 +116,7 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
         **raw,
         "paths": paths,
         "webhooks": events.webhooks(),
+        "x-field-types": field_types_json(),
         "components": {
             "schemas": dict(sorted(_clean_schema(schemas).items())),
             "headers": HEADERS,

@@ -128,7 +128,7 @@ def _field_schema(kind: FieldType) -> Schema:
         properties["default"] = {"description": "Default value if the request doesn't send one."}
     return {
         "type": "object",
-        "description": f"{kind.summary}. Value: {kind.value}.",
+        "description": f"{kind.summary}. Value: {kind.value_summary}.",
         "properties": properties,
         "required": ["id", "type"],
         "additionalProperties": False,

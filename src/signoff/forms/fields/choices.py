@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from signoff.forms.fields.error_messages import at_most_characters, at_most_items
 from signoff.forms.fields.field import FieldType
-from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, check_order
+from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, SettingType, check_order
 from signoff.forms.fields.value_type import (
     INVALID,
     FieldConfig,
@@ -223,6 +223,8 @@ def _unknown_option(identifier: str, where: str, errors: list[ErrorDetail]) -> I
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionsSetting(Setting):
+    type: SettingType = "options"
+
     def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> Options | InvalidValue:
         options = read_options(raw, where, errors)
         if options is None:
@@ -277,11 +279,13 @@ def _choice(name: str, summary: str, *, may_be_single: bool) -> FieldType:
     return FieldType(
         name=name,
         summary=summary,
-        value=value,
+        category="choices",
+        value="choice" if may_be_single else "choices",
+        value_summary=value,
+        limits={"maxItems": MAX_OPTIONS},
         settings=(_OPTIONS, *((_MULTIPLE,) if may_be_single else ()), *_BOUNDS),
         shape=_shape,
         cross_check=_bounds_fit,
-        selectable=True,
     )
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from signoff.forms.fields.error_messages import OBJECT, STRING, must_be, one_of
 from signoff.forms.fields.settings import FlagSetting, Setting, Settings, TextSetting
@@ -24,7 +24,16 @@ _RESERVED: Final = frozenset({"__proto__", "constructor", "prototype"})
 _LABEL: Final = TextSetting(name="label", summary="Label above the field. Defaults to the ID")
 _HELP: Final = TextSetting(name="help", summary="Help text below the label", max_length=2_000)
 _REQUIRED: Final = FlagSetting(name="required", summary="Must be filled in before approval")
-_EDITABLE: Final = FlagSetting(name="editable", summary="Whether reviewers can edit the value")
+_EDITABLE: Final = {
+    default: FlagSetting(name="editable", summary="Whether reviewers can edit the value", default=default)
+    for default in (True, False)
+}
+
+
+Category: TypeAlias = Literal["text", "numbers", "choices", "media", "lists", "other"]
+ValueName: TypeAlias = Literal[
+    "text", "number", "boolean", "date", "datetime", "choice", "choices", "items", "json", "none"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,32 +42,45 @@ class FieldType:
 
     name: str
     summary: str
-    value: str
+    category: Category
+    value: ValueName
+    """`none` for fields that only display something: no entry in `responseValues`, nothing to require, edit, or
+    preset. A `choice` becomes `choices` if the field's `multiple` setting is true.
+    """
+    value_summary: str
     """The value's type in words, for the documentation."""
+    limits: JsonObject = field(default_factory=dict[str, Json])
+    """What a value must meet whatever the field's settings are, in JSON Schema's words, and `maxDepth`."""
     settings: tuple[Setting, ...] = ()
     shape: Callable[[Settings], ValueType]
     cross_check: Callable[[Settings, str, list[ErrorDetail]], None] | None = None
     """Checks combinations of settings that are each valid on their own."""
     tracks_edits: bool = False
     """Whether `responseValues` has `wasEdited`."""
-    selectable: bool = False
-    media: bool = False
     copied: bool = False
     """Whether the content behind its URL is copied to the media storage."""
     titles: bool = False
     """Whether its text can be the review's title."""
     editable: bool = True
     """The default of the `editable` setting."""
-    has_value: bool = True
-    """False for fields that only display something: no entry in `responseValues`, nothing to require, edit, or
-    preset.
-    """
+
+    @property
+    def has_value(self) -> bool:
+        return self.value != "none"
+
+    @property
+    def selectable(self) -> bool:
+        return self.value in ("choice", "choices")
+
+    @property
+    def media(self) -> bool:
+        return self.category == "media"
 
     def all_settings(self) -> tuple[Setting, ...]:
         """Return the common settings and its own, in the order they are written."""
         if not self.has_value:
             return (_LABEL, _HELP, *self.settings)
-        return (_LABEL, _HELP, _REQUIRED, _EDITABLE, *self.settings)
+        return (_LABEL, _HELP, _REQUIRED, _EDITABLE[self.editable], *self.settings)
 
     def texts(self) -> Mapping[str, TextSetting]:
         """Return the settings that people read, by name."""
@@ -69,26 +91,14 @@ class FieldType:
         }
 
     def to_json(self) -> JsonObject:
-        """Return the type's entry in the public catalog."""
-        texts = self.texts()
+        """Return the type's entry in the catalog of field types, `x-field-types` in the OpenAPI document."""
         return {
-            "type": self.name,
-            "summary": self.summary,
+            "category": self.category,
             "value": self.value,
             "tracksEdits": self.tracks_edits,
-            "selectable": self.selectable,
-            "media": self.media,
-            "editableByDefault": self.editable,
-            "inResponse": self.has_value,
-            "settings": [
-                {
-                    "name": setting.name,
-                    "summary": setting.summary,
-                    "schema": setting.schema(),
-                    "translatable": setting.name in texts,
-                }
-                for setting in self.all_settings()
-            ],
+            "canBeTitle": self.titles,
+            "limits": self.limits,
+            "settings": {setting.name: setting.to_json() for setting in self.all_settings()},
         }
 
 

@@ -24,7 +24,10 @@ class JsonValueType(ValueType):
 JSON: Final = FieldType(
     name="json",
     summary="JSON, edited as source",
-    value="any JSON",
+    category="other",
+    value="json",
+    value_summary="any JSON",
+    limits={"maxDepth": MAX_DEPTH},
     shape=lambda _: JsonValueType(),
     tracks_edits=True,
 )
@@ -32,9 +35,10 @@ JSON: Final = FieldType(
 LABEL: Final = FieldType(
     name="label",
     summary="Read-only text: the `text` setting or the request's value",
-    value="string; never part of the response",
+    category="other",
+    value="none",
+    value_summary="string; never part of the response",
     settings=(TextSetting(name="text", summary="The text to show, as Markdown", max_length=10_000),),
     shape=lambda _: TextValueType(),
     editable=False,
-    has_value=False,
 )

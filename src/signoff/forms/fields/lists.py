@@ -15,7 +15,7 @@ from signoff.forms.fields import choices, json_and_label, media, numbers, text
 from signoff.forms.fields.error_messages import EMPTY, at_least_items, at_most_items, used_by_field
 from signoff.forms.fields.field import Field, FieldType, read_field
 from signoff.forms.fields.schema_fragments import or_null
-from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, check_order
+from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, SettingType, check_order
 from signoff.forms.fields.value_type import (
     INVALID,
     NO_CONFIG,
@@ -233,6 +233,8 @@ def check_value(field: Field, value: Json, config: FieldConfig, where: str, erro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildrenSetting(Setting):
+    type: SettingType = "fields"
+
     def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> tuple[Field, ...] | InvalidValue:
         if not isinstance(raw, list):
             return report_wrong_type(raw, msg("an array of fields"), where, errors)
@@ -258,6 +260,9 @@ class ChildrenSetting(Setting):
 
     def schema(self) -> JsonObject:
         return {"type": "array", "minItems": 1, "maxItems": MAX_CHILDREN, "items": {"type": "object"}}
+
+    def to_json(self) -> JsonObject:
+        return Setting.to_json(self) | {"types": [*ITEM_TYPES]}
 
 
 _ITEM_COUNTS: Final = (
@@ -285,7 +290,10 @@ def _list_field_type(name: str, summary: str, value: str, children: ChildrenSett
     return FieldType(
         name=name,
         summary=summary,
-        value=value,
+        category="lists",
+        value="items",
+        value_summary=value,
+        limits={"maxItems": MAX_ITEMS, "maxDepth": MAX_DEPTH},
         settings=(children, *_ITEM_COUNTS),
         shape=shape,
         cross_check=cross_check,

@@ -17,7 +17,8 @@ OWN_MEDIA_PATTERN: Final = r"^/media(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(\?[A-Za-z
 """The service's own media storage may be addressed without a host; no spelling of `..` can escape it."""
 
 MAX_ADDRESS: Final = 8_192
-ADDRESS_SCHEMA: Final = on_one_line(f"{LINK_PATTERN}|{OWN_MEDIA_PATTERN}", maxLength=MAX_ADDRESS)
+_ADDRESS_PATTERN: Final = f"{LINK_PATTERN}|{OWN_MEDIA_PATTERN}"
+ADDRESS_SCHEMA: Final = on_one_line(_ADDRESS_PATTERN, maxLength=MAX_ADDRESS)
 
 _DATA_URL: Final = "data:image/[A-Za-z0-9.+-]{1,40}(;[A-Za-z0-9=.+-]{1,40}){0,4};base64,"
 _SPACE, _CONTENT = r"[ \t\r\n]", r"[A-Za-z0-9+/_ \t\r\n-]"
@@ -75,9 +76,11 @@ def _media(name: str, summary: str, *, takes_base64: bool = False, copied: bool 
     return FieldType(
         name=name,
         summary=summary,
-        value="string, a URL" + ("; in a request, also base64" if takes_base64 else ""),
+        category="media",
+        value="text",
+        value_summary="string, a URL" + ("; in a request, also base64" if takes_base64 else ""),
+        limits={"maxLength": MAX_ADDRESS, "pattern": _ADDRESS_PATTERN},
         shape=lambda _: MediaValueType(takes_base64),
-        media=True,
         copied=copied,
         editable=False,
     )

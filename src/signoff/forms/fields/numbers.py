@@ -18,6 +18,8 @@ from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 
+_LEAST_STARS: Final = 1
+
 
 @dataclass(frozen=True, slots=True)
 class NumberValueType(ValueType):
@@ -59,7 +61,9 @@ TYPES: Final = (
     FieldType(
         name="number",
         summary="A number",
+        category="numbers",
         value="number",
+        value_summary="number",
         settings=(
             NumberSetting(name="min", summary="Minimum value"),
             NumberSetting(name="max", summary="Maximum value"),
@@ -73,15 +77,20 @@ TYPES: Final = (
     FieldType(
         name="rating",
         summary="Star rating, from 1",
+        category="numbers",
         value="number",
+        value_summary="number",
+        limits={"minimum": _LEAST_STARS, "multipleOf": 1},
         settings=(CountSetting(name="max", summary="Number of stars", least=2, most=10, default=5),),
-        shape=lambda settings: NumberValueType(1, settings["max"], whole=True),
+        shape=lambda settings: NumberValueType(_LEAST_STARS, settings["max"], whole=True),
         tracks_edits=True,
     ),
     FieldType(
         name="boolean",
         summary="Yes or no. If required, one of them must be selected",
+        category="choices",
         value="boolean",
+        value_summary="boolean",
         settings=(
             TextSetting(name="trueLabel", summary="Label for true", max_length=100),
             TextSetting(name="falseLabel", summary="Label for false", max_length=100),

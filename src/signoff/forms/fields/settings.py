@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from signoff.forms.fields.error_messages import BOOLEAN, NUMBER, STRING, at_most_characters, out_of_range_message
-from signoff.forms.fields.patterns import MAX_SOURCE, PatternError, compile_pattern
+from signoff.forms.fields.patterns import MAX_INPUT, MAX_SOURCE, PatternError, compile_pattern
 from signoff.forms.fields.value_type import InvalidValue, report_wrong_type
 from signoff.platform.errors import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, is_number
@@ -15,11 +15,19 @@ from signoff.platform.messages import msg
 Settings: TypeAlias = Mapping[str, Any]
 """The settings of one field in normal form, by name; a setting without value and default is None."""
 
+SettingType: TypeAlias = Literal[
+    "text", "boolean", "integer", "number", "pattern", "date", "datetime", "options", "fields"
+]
+_LIMITS: Final = ("minimum", "maximum", "maxLength", "minItems", "maxItems")
+"""The parts of a setting's schema that the catalog repeats."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting(ABC):
     name: str
     summary: str
+    type: SettingType
+    """What it accepts, in one word."""
     default: Json = None
 
     @abstractmethod
@@ -33,9 +41,15 @@ class Setting(ABC):
     @abstractmethod
     def schema(self) -> JsonObject: ...
 
+    def to_json(self) -> JsonObject:
+        """Return the setting's entry in the catalog. Its summary and complete schema are in the OpenAPI schemas."""
+        limits: JsonObject = {name: value for name, value in self.schema().items() if name in _LIMITS}
+        return {"type": self.type, **limits} | ({} if self.default is None else {"default": self.default})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlagSetting(Setting):
+    type: SettingType = "boolean"
     default: Json = False
 
     def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> bool | InvalidValue:
@@ -47,6 +61,7 @@ class FlagSetting(Setting):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSetting(Setting):
+    type: SettingType = "text"
     max_length: int = 200
     translatable: bool = True
     """Whether people read it, so that a review type can have it in several languages."""
@@ -56,6 +71,9 @@ class TextSetting(Setting):
 
     def schema(self) -> JsonObject:
         return {"type": "string", "maxLength": self.max_length}
+
+    def to_json(self) -> JsonObject:
+        return Setting.to_json(self) | ({"translatable": True} if self.translatable else {})
 
 
 def read_text(raw: Json, max_length: int, where: str, errors: list[ErrorDetail]) -> str | InvalidValue:
@@ -69,6 +87,8 @@ def read_text(raw: Json, max_length: int, where: str, errors: list[ErrorDetail])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternSetting(Setting):
+    type: SettingType = "pattern"
+
     def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> str | InvalidValue:
         if not isinstance(raw, str):
             return report_wrong_type(raw, STRING, where, errors)
@@ -82,9 +102,14 @@ class PatternSetting(Setting):
     def schema(self) -> JsonObject:
         return {"type": "string", "maxLength": MAX_SOURCE, "format": "regex"}
 
+    def to_json(self) -> JsonObject:
+        return Setting.to_json(self) | {"maxValueLength": MAX_INPUT}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberSetting(Setting):
+    type: SettingType = "number"
+
     def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> Any:
         return raw if is_number(raw) else report_wrong_type(raw, NUMBER, where, errors)
 
@@ -96,6 +121,7 @@ class NumberSetting(Setting):
 class CountSetting(Setting):
     """A whole number within bounds."""
 
+    type: SettingType = "integer"
     least: int = 0
     most: int
 

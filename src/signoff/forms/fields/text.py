@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Literal
 
 from signoff.forms.fields.error_messages import STRING, at_least_characters, at_most_characters
 from signoff.forms.fields.field import FieldType
@@ -16,6 +16,7 @@ from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import Term, msg
 
 MAX_TEXT: Final = 1_000_000
+MAX_EMAIL: Final = 254
 
 # These patterns are published in JSON Schemas, so they only use syntax that regular expressions in all languages have.
 LINK_PATTERN: Final = r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\x00-\x20\x7f][^\x00-\x20\x7f]*$"
@@ -77,7 +78,7 @@ class EmailValueType(TextValueType):
     """An email. A suggestion may be any string, since the reviewer can correct it."""
 
     def check(self, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
-        if not isinstance(value, str) or len(value) > 254 or not _EMAIL.fullmatch(value):
+        if not isinstance(value, str) or len(value) > MAX_EMAIL or not _EMAIL.fullmatch(value):
             errors.append(ErrorDetail(where, "bad_email", msg("must be an email address")))
 
 
@@ -174,15 +175,12 @@ def is_datetime(text: str) -> bool:
 class MomentSetting(Setting):
     """A date, or a date and time: a limit of such a field."""
 
-    with_time: bool
-
     def read(self, raw: Json, where: str, errors: list[ErrorDetail]) -> str | InvalidValue:
-        form = "datetime" if self.with_time else "date"
-        right = is_datetime if self.with_time else is_date
-        return raw if isinstance(raw, str) and right(raw) else _malformed(form, where, errors)
+        right = is_datetime if self.type == "datetime" else is_date
+        return raw if isinstance(raw, str) and right(raw) else _malformed(self.type, where, errors)
 
     def schema(self) -> JsonObject:
-        return {"type": "string", "pattern": DATETIME_PATTERN if self.with_time else DATE_PATTERN}
+        return {"type": "string", "pattern": DATETIME_PATTERN if self.type == "datetime" else DATE_PATTERN}
 
 
 _LENGTHS: Final = (
@@ -217,7 +215,10 @@ def _text_type(name: str, summary: str, *settings: Setting, titles: bool = False
     return FieldType(
         name=name,
         summary=summary,
-        value="string",
+        category="text",
+        value="text",
+        value_summary="string",
+        limits={"maxLength": MAX_TEXT},
         settings=(*_LENGTHS, *settings),
         shape=_text_shape,
         cross_check=_lengths_in_order,
@@ -226,7 +227,9 @@ def _text_type(name: str, summary: str, *settings: Setting, titles: bool = False
     )
 
 
-def _date_type(name: str, summary: str, shape: type[DateValueType], *, with_time: bool) -> FieldType:
+def _date_type(
+    name: Literal["date", "datetime"], summary: str, value_summary: str, shape: type[DateValueType]
+) -> FieldType:
     def in_order(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
         bounds = shape(earliest=settings["min"], latest=settings["max"])
         if (
@@ -241,10 +244,12 @@ def _date_type(name: str, summary: str, shape: type[DateValueType], *, with_time
     return FieldType(
         name=name,
         summary=summary,
-        value="string, " + ("YYYY-MM-DDTHH:MM:SS with Z or an offset" if with_time else "YYYY-MM-DD"),
+        category="numbers",
+        value=name,
+        value_summary=value_summary,
         settings=(
-            MomentSetting(name="min", summary="Earliest value allowed", with_time=with_time),
-            MomentSetting(name="max", summary="Latest value allowed", with_time=with_time),
+            MomentSetting(name="min", summary="Earliest value allowed", type=name),
+            MomentSetting(name="max", summary="Latest value allowed", type=name),
         ),
         shape=lambda settings: shape(earliest=settings["min"], latest=settings["max"]),
         cross_check=in_order,
@@ -261,7 +266,10 @@ TYPES: Final = (
     FieldType(
         name="email",
         summary="Email",
-        value="string",
+        category="text",
+        value="text",
+        value_summary="string",
+        limits={"maxLength": MAX_EMAIL},
         settings=(_PLACEHOLDER,),
         shape=lambda _: EmailValueType(),
         tracks_edits=True,
@@ -270,12 +278,15 @@ TYPES: Final = (
     FieldType(
         name="link",
         summary="Link",
-        value="string, http:// or https://",
+        category="text",
+        value="text",
+        value_summary="string, http:// or https://",
+        limits={"maxLength": MAX_TEXT, "pattern": LINK_PATTERN},
         settings=(_PLACEHOLDER,),
         shape=lambda _: LinkValueType(),
         tracks_edits=True,
         titles=True,
     ),
-    _date_type("date", "A calendar date", DateValueType, with_time=False),
-    _date_type("datetime", "Date and time", DatetimeValueType, with_time=True),
+    _date_type("date", "A calendar date", "string, YYYY-MM-DD", DateValueType),
+    _date_type("datetime", "Date and time", "string, YYYY-MM-DDTHH:MM:SS with Z or an offset", DatetimeValueType),
 )
