@@ -13,6 +13,10 @@ from support.in_process import Service, StartService
 from support.seeded_workspace import fill_workspace, plan, rows_of, tables
 from support.terminal import wait_until
 
+from signoff.accounts.actors import system_actor
+from signoff.accounts.setup import ensure_workspace
+from signoff.demo import removal
+from signoff.demo.state import read_state
 from signoff.platform.db import Database
 
 DEMO_TABLES = ("agents", "forms", "groups", "reviews", "sessions", "runs", "messages", "deliveries", "events")
@@ -28,6 +32,10 @@ class OwnContent:
     under_demo_agent: dict[str, Any]
     """A review type for an agent of the demo, which stays because of it."""
     review_under_demo_agent: str
+    without_agent: dict[str, Any]
+    """A review type whose reviews name their agent: one was requested for another agent of the demo."""
+    review_without_agent: str
+    agent_of_review: str
     asked_of_demo: str
     """A review of a demo review type, which goes with it."""
     before: dict[str, Any]
@@ -81,11 +89,15 @@ async def removed(service: Service) -> AsyncIterator[RemovedDemo]:
         value for name in DEMO_TABLES for row in await rows_of(db, name) for value in [row[_id_column(name)]] if value
     }
     own = await _use(workspace)
-    gone -= {own.under_demo_agent["agentId"]}
+    gone -= {own.under_demo_agent["agentId"], own.agent_of_review}
     stop, started = asyncio.Event(), asyncio.Barrier(5)
     agents = [asyncio.create_task(_keep_asking(workspace, started, stop)) for _ in range(4)]
     await started.wait()
-    removal = await workspace.owner.delete("/demo")
+    # Someone else's transaction, which is still running, doesn't keep the demo from being removed.
+    async with db.transaction() as tx:
+        await tx.execute("update reviews set state = state where review_id = $1", own.review_under_demo_agent)
+        await tx.execute("update forms set name = name where form_id = $1", own.form["formId"])
+        removal = await workspace.owner.delete("/demo")
     stop.set()
     statuses = [status for result in await asyncio.gather(*agents) for status in result]
     yield RemovedDemo(
@@ -112,6 +124,8 @@ async def _use(workspace: Workspace) -> OwnContent:
     review = await workspace.request(form, assignToGroups=[groups[0]["groupId"]])
     tied = await workspace.make_form(agents[0])
     tied_review = await workspace.request(tied)
+    untied = await workspace.make_form(agents[1], agentId=None)
+    untied_review = await workspace.request(untied, agentId=agents[1]["agentId"])
     invoice = next(each for each in forms if each["name"] == "Invoice approval")
     created_review = await assert_ok(
         workspace.agent.post("/requestReview", json={"formId": invoice["formId"], "data": {}})
@@ -127,6 +141,9 @@ async def _use(workspace: Workspace) -> OwnContent:
         review["reviewId"],
         tied,
         tied_review["reviewId"],
+        untied,
+        untied_review["reviewId"],
+        agents[1]["agentId"],
         created_review["reviewId"],
         await assert_ok(workspace.owner.get("/demo")),
     )
@@ -187,6 +204,7 @@ class TestPermissions:
         assert {agent["agentId"] for agent in agents} == {
             removed.own.agent["agentId"],
             removed.own.under_demo_agent["agentId"],
+            removed.own.agent_of_review,
         }
 
 
@@ -204,11 +222,19 @@ class TestWhatIsLeft:
 
     async def test_keeps_own_content(self, removed: RemovedDemo) -> None:
         own, owner = removed.own, removed.workspace.owner
-        assert own.before["own"] == {"agents": 2, "reviewTypes": 2, "editedReviewTypes": 0}
+        assert own.before["own"] == {"agents": 3, "reviewTypes": 3, "editedReviewTypes": 0}
         forms = (await assert_ok(owner.get("/forms")))["items"]
-        assert {form["formId"] for form in forms} == {own.form["formId"], own.under_demo_agent["formId"]}
+        assert {form["formId"] for form in forms} == {
+            own.form["formId"],
+            own.under_demo_agent["formId"],
+            own.without_agent["formId"],
+        }
         reviews = (await assert_ok(owner.get("/reviews")))["items"]
-        assert {review["reviewId"] for review in reviews} == {own.review, own.review_under_demo_agent}
+        assert {review["reviewId"] for review in reviews} == {
+            own.review,
+            own.review_under_demo_agent,
+            own.review_without_agent,
+        }
         await assert_error(owner.get(f"/reviews/{own.asked_of_demo}"), 404)
         assert (await assert_ok(owner.get(f"/reviews/{own.review}/draft")))["draft"] is not None
         assert [view["name"] for view in (await assert_ok(owner.get("/inbox/views")))["items"]] == ["Mine"]
@@ -216,6 +242,7 @@ class TestWhatIsLeft:
         await assert_ok(
             removed.reviewer.post(f"/reviews/{own.review}/response", json={"response": "approved", "data": {}})
         )
+        await removed.workspace.decide(own.review_without_agent)
         stored_agent = await assert_ok(owner.get(f"/agents/{own.under_demo_agent['agentId']}"))
         assert stored_agent.get("webhookUrl") is None
         await removed.workspace.request(own.under_demo_agent)
@@ -270,4 +297,40 @@ class TestWhileItIsUsed:
         for path in ("/runs", "/groups"):
             page: dict[str, Any] = await assert_ok(removed.workspace.owner.get(path))
             assert page["items"] == [], path
-        assert (await assert_ok(removed.workspace.owner.get("/insights")))["totals"]["requested"] <= 3
+        assert (await assert_ok(removed.workspace.owner.get("/insights")))["totals"]["requested"] <= 4
+
+
+async def test_next_call_continues_an_interrupted_one(empty_db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert await ensure_workspace(empty_db)
+    account_id = await empty_db.fetchval("select account_id from accounts")
+    system = system_actor(account_id, "test")
+    await empty_db.execute(
+        """
+        with agents as (
+            insert into agents (agent_id, account_id, name, webhook_secret)
+            select id, account_id, 'Agent', 'x' from accounts cross join unnest(array['agt_demo', 'agt_own']) as a (id)
+        ), forms as (
+            insert into forms (form_id, account_id, name, version)
+            select 'frm_demo', account_id, 'Demo', 1 from accounts
+        ), sessions as (
+            insert into sessions (account_id, session_id, agent_id)
+            select account_id, 'ses_' || number, 'agt_demo' from accounts cross join generate_series(1, 120) as number
+        )
+        insert into demo_workspaces (account_id, filled_at, agents, forms)
+        select account_id, now(), '{agt_demo}', '{frm_demo}' from accounts
+        """
+    )
+    with monkeypatch.context() as broken:
+        broken.setattr(removal, "recount_usage", _fail)
+        with pytest.raises(ConnectionError):
+            await removal.remove_demo(empty_db, account_id, system)
+    assert (await read_state(empty_db, account_id)).state == "ready"
+    assert await empty_db.fetchval("select count(*) from sessions") == 0
+    await removal.remove_demo(empty_db, account_id, system)
+    assert (await read_state(empty_db, account_id)).state == "none"
+    assert [row["agent_id"] for row in await rows_of(empty_db, "agents")] == ["agt_own"]
+    assert await rows_of(empty_db, "forms") == []
+
+
+async def _fail(*_: object) -> None:
+    raise ConnectionError

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from support.api import Workspace
 from support.in_process import Service
 from support.service_process import RunningService
 
@@ -25,6 +26,25 @@ def settings_of(service: Service | RunningService) -> Settings:
 async def plan(db: Database, account_id: str) -> None:
     """What the first start on an empty data directory stores."""
     await db.execute("insert into demo_workspaces (account_id) values ($1)", account_id)
+
+
+async def mark_as_demo(service: Service, workspace: Workspace, *, filled: bool) -> None:
+    """Makes what's there the demo's own."""
+    db = await Database.connect(service.dsn(), size=1)
+    try:
+        await db.execute(
+            """
+            insert into demo_workspaces (account_id, filled_at, agents, forms)
+            values ($1, case when $2 then now() end, array(select agent_id from agents where account_id = $1),
+                    array(select form_id from forms where account_id = $1))
+            on conflict (account_id) do update set
+                filled_at = excluded.filled_at, agents = excluded.agents, forms = excluded.forms
+            """,
+            workspace.account_id,
+            filled,
+        )
+    finally:
+        await db.close()
 
 
 async def fill_workspace(service: Service | RunningService, db: Database) -> None:

@@ -2,33 +2,17 @@
 
 import re
 
-import asyncpg
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, assert_ok
 from support.browser import ANIMATIONS_FINISHED, Visitors
 from support.in_process import Service
+from support.seeded_workspace import mark_as_demo
 from web_helpers import button, request_review, row
 
 
 def banner(page: Page) -> Locator:
     return page.get_by_role("complementary", name="Demo")
-
-
-async def mark_as_demo(service: Service, workspace: Workspace, *, filled: bool) -> None:
-    db = await asyncpg.connect(service.dsn())
-    try:
-        await db.execute(
-            """
-            insert into demo_workspaces (account_id, filled_at, agents)
-            values ($1, case when $2 then now() end, array(select agent_id from agents where account_id = $1))
-            on conflict (account_id) do update set filled_at = excluded.filled_at, agents = excluded.agents
-            """,
-            workspace.account_id,
-            filled,
-        )
-    finally:
-        await db.close()
 
 
 class TestBanner:

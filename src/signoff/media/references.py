@@ -5,10 +5,10 @@ holds a shared lock on the media's row through its foreign key; removal takes an
 looks for uses. So either the use is seen and the media stays, or the media is gone and the use is refused.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from signoff.platform.db import Database, Executor
+from signoff.platform.db import Database, Executor, Row
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.sql import Sql
 
@@ -54,14 +54,30 @@ async def add_message_references(tx: Executor, account_id: str, message_id: str,
     )
 
 
-async def release_references(tx: Executor, account_id: str, review_id: str) -> int:
-    """Release the media of a deleted review and delete files that nothing else uses: the rows in this transaction,
+async def release_references(tx: Executor, account_id: str, *review_ids: str) -> int:
+    """Release the media of deleted reviews and delete files that nothing else uses: the rows in this transaction,
     the objects by jobs after it. Returns the number of deleted files.
     """
     rows = await tx.fetch(
-        "delete from media_uses where account_id = $1 and review_id = $2 returning media_id", account_id, review_id
+        "delete from media_uses where account_id = $1 and review_id = any($2) returning media_id",
+        account_id,
+        review_ids,
     )
-    media_ids = sorted(row["media_id"] for row in rows)
+    return await _delete_released(tx, account_id, rows)
+
+
+async def release_message_references(tx: Executor, account_id: str, message_ids: Sequence[str]) -> int:
+    """Release the media of deleted messages, like `release_references`."""
+    rows = await tx.fetch(
+        "delete from message_media where account_id = $1 and message_id = any($2) returning media_id",
+        account_id,
+        message_ids,
+    )
+    return await _delete_released(tx, account_id, rows)
+
+
+async def _delete_released(tx: Executor, account_id: str, rows: Sequence[Row]) -> int:
+    media_ids = sorted({row["media_id"] for row in rows})
     if not media_ids:
         return 0
     await tx.execute(

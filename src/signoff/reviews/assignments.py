@@ -131,6 +131,27 @@ async def set_assignees(tx: Executor, review: Row, assignees: Sequence[str]) -> 
     )
 
 
+async def unassign(tx: Executor, account_id: str, assignee_ids: Sequence[str]) -> None:
+    """Remove deleted members and groups from all reviews. One without other reviewers is then open to everyone."""
+    await tx.execute(
+        "delete from review_assignees_before where account_id = $1 and assignee_id = any($2)", account_id, assignee_ids
+    )
+    rows = await tx.fetch(
+        "delete from review_assignees where account_id = $1 and assignee_id = any($2) returning review_id",
+        account_id,
+        assignee_ids,
+    )
+    await tx.execute(
+        """
+        update reviews r set assigned = false where account_id = $1 and review_id = any($2) and state = 'pending'
+          and not exists (select from review_assignees a where (a.account_id, a.review_id) = ($1, r.review_id))
+          and not exists (select from external_reviewers e where (e.account_id, e.review_id) = ($1, r.review_id))
+        """,
+        account_id,
+        [row["review_id"] for row in rows],
+    )
+
+
 async def list_reviewers(tx: Executor, review: Row) -> dict[str, list[str]]:
     """Return the reviewers in the history's format."""
     row = await tx.fetchrow(

@@ -1,7 +1,7 @@
 """Media of reviews: process it with a request, return its copies, and release it."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Final
@@ -255,18 +255,18 @@ def file_cache(settings: Settings, row: Row) -> dict[str, str]:
     return {url: stored_media_url(settings, row["account_id"], media_id) for url, media_id in copied.items()}
 
 
-async def detach_media(tx: Executor, account_id: str, review_id: str) -> bool:
-    """Release the media of a deleted review and delete files that nothing else uses. Returns whether it deleted any.
+async def detach_media(tx: Executor, account_id: str, review_ids: Sequence[str]) -> None:
+    """Release the media of deleted reviews and delete files that nothing else uses.
 
     Pending copies come first: recording a copy takes its locks in the same order.
     """
     await tx.execute(
         """
         delete from outgoing_messages o using media_copies c
-        where c.account_id = $1 and c.review_id = $2 and o.message_id = c.copy_id
+        where c.account_id = $1 and c.review_id = any($2) and o.message_id = c.copy_id
         """,
         account_id,
-        review_id,
+        review_ids,
     )
-    await tx.execute("delete from media_copies where account_id = $1 and review_id = $2", account_id, review_id)
-    return await release_references(tx, account_id, review_id) > 0
+    await tx.execute("delete from media_copies where account_id = $1 and review_id = any($2)", account_id, review_ids)
+    await release_references(tx, account_id, *review_ids)

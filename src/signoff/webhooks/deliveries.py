@@ -1,11 +1,11 @@
 """Retry, cancel, and delete deliveries, one or many at once."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from typing import Final, Literal, get_args
 
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
-from signoff.platform.db import Executor
+from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ApiError
 from signoff.platform.outbox.messages import stop_attempts, try_again
 from signoff.platform.pubsub import publish
@@ -50,12 +50,29 @@ _CANCEL: Final = Sql(
     release_waiting=release_waiting("stopped"),
     release_next=release_next("stopped"),
 )
-_DELETE_MESSAGES: Final = Sql(
-    """
-    delete from outgoing_messages o using deliveries d
-    where d.account_id = :account_id and d.review_id = :review_id and o.message_id = d.delivery_id
-    """
-)
+Subject = Literal["review_id", "session_id", "agent_id"]
+_DELETE_MESSAGES: Final[dict[Subject, Sql[Row]]] = {
+    subject: Sql(
+        """
+        delete from outgoing_messages o using deliveries d
+        where d.account_id = :account_id and d.{subject} = any(:ids::text[]) and o.message_id = d.delivery_id
+        """,
+        subject=subject,
+    )
+    for subject in get_args(Subject)
+}
+_DELETE: Final[dict[Subject, Sql[Row]]] = {
+    subject: Sql(
+        """
+        with gone as (
+            delete from deliveries where account_id = :account_id and {subject} = any(:ids::text[])
+        )
+        delete from events where account_id = :account_id and {subject} = any(:ids::text[])
+        """,
+        subject=subject,
+    )
+    for subject in get_args(Subject)
+}
 
 
 async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
@@ -94,11 +111,10 @@ async def _record_audit(caller: Caller, tx: Executor, action: str, delivery: Del
     await writer.record_audit(tx, caller.actor, action, subject, {"deliveryId": delivery.delivery_id})
 
 
-async def delete_review_deliveries(tx: Executor, account_id: str, review_id: str) -> None:
-    """Delete the events and deliveries of a deleted review. An attempt under way finds nothing to record."""
-    await _DELETE_MESSAGES.execute(tx, account_id=account_id, review_id=review_id)
-    await tx.execute("delete from deliveries where account_id = $1 and review_id = $2", account_id, review_id)
-    await tx.execute("delete from events where account_id = $1 and review_id = $2", account_id, review_id)
+async def delete_deliveries(tx: Executor, account_id: str, subject: Subject, ids: Sequence[str]) -> None:
+    """Delete the events and deliveries of deleted objects. An attempt under way finds nothing to record."""
+    await _DELETE_MESSAGES[subject].execute(tx, account_id=account_id, ids=ids)
+    await _DELETE[subject].execute(tx, account_id=account_id, ids=ids)
 
 
 async def retry_deliveries(caller: Caller, delivery_ids: Sequence[str]) -> DeliveryOutcomes:

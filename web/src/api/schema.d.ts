@@ -4777,7 +4777,7 @@ export interface components {
             delegate?: string | null;
         };
         OwnWork: {
-            /** @description Agents that stay: those that people created, and demo agents with review types that people created. */
+            /** @description Agents that stay: those that people created, and demo agents with review types or reviews of people. */
             agents: number;
             /** @description Review types that people created. They stay. */
             reviewTypes: number;

@@ -4,6 +4,7 @@ An entry is also what wakes those who wait for a change: readers of the log, bro
 for the object.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from signoff.accounts.actors import Actor
@@ -48,3 +49,8 @@ async def record_audit(
 ) -> None:
     """Write an entry. `tx` is the transaction of the change. `details` never contains a secret."""
     await INSERT_ENTRY.execute(tx, **audit_entry(actor, action, object_id, details))
+
+
+async def erase_entries(tx: Executor, account_id: str, object_ids: Sequence[str]) -> None:
+    """Delete the entries about objects that are deleted without a trace."""
+    await tx.execute("delete from audit_log where account_id = $1 and object_id = any($2)", account_id, object_ids)

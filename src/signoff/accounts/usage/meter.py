@@ -55,3 +55,20 @@ async def compact_usage(db: Database) -> None:
             select account_id, month, sum(requests), sum(bytes) from gone group by account_id, month
             """
         )
+
+
+async def recount_usage(tx: Executor, account_id: str) -> None:
+    """Recalculate usage for what's left after a large deletion. A worker saves the plan and the seats again."""
+    await tx.execute("select pg_advisory_xact_lock($1)", COMPACT_LOCK)
+    await tx.execute("delete from usage_terms where account_id = $1", account_id)
+    # One statement sees one state: a request is either in both tables or in neither.
+    await tx.execute(
+        """
+        with gone as (delete from usage_counts where account_id = $1)
+        insert into usage_counts (account_id, month, requests, bytes)
+        select account_id, date_trunc('month', created_at at time zone 'UTC')::date, count(*),
+               sum(octet_length(data::text))
+        from review_revisions where account_id = $1 group by 1, 2
+        """,
+        account_id,
+    )

@@ -111,8 +111,13 @@ async def _skip_notifications(tx: Executor, workspace: DemoWorkspace) -> None:
         workspace.account_id,
     )
     await tx.execute(
-        "update demo_workspaces set filled_at = now(), people = $2, agents = $3 where account_id = $1",
+        """
+        update demo_workspaces set filled_at = now(), people = $2, agents = $3, forms = $4, groups = $5
+        where account_id = $1
+        """,
         workspace.account_id,
         list(workspace.colleagues.values()),
         list(workspace.agents.values()),
+        [form.form_id for form in workspace.forms.values()],
+        [workspace.group_id],
     )

@@ -7,6 +7,7 @@ PgQueuer's own trigger would `NOTIFY` in each of those transactions; `platform/p
 after the commit. If that notification is lost, a worker finds the job anyway at its next poll (after `poll_interval`).
 """
 
+from collections.abc import Sequence
 from typing import Any, LiteralString
 
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
@@ -64,6 +65,13 @@ def enqueue_sql(job: LiteralString, rows: LiteralString) -> LiteralString:
     """`enqueue` as text, for statements with parameters by position. They wake the workers with `wake_workers`."""
     return f"""insert into pgqueuer (priority, entrypoint, payload, execute_after, status)
         select 0, '{job}', convert_to(subject, 'UTF8'), due, 'queued' from ({rows}) as job (subject, due)"""  # noqa: S608
+
+
+async def delete_jobs(tx: Executor, subjects: Sequence[str]) -> None:
+    """Delete the waiting jobs of objects that are gone. They'd find nothing to do."""
+    await tx.execute(
+        "delete from pgqueuer where status = 'queued' and convert_from(payload, 'UTF8') = any($1)", subjects
+    )
 
 
 async def install_queue(connection: Any) -> None:
