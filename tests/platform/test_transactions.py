@@ -242,3 +242,12 @@ class TestNotify:
             await run(db, name=str(number))
             await listener.wait_for(str(number))
         assert listener.payloads == ["a", "b", "0", "1", "2"]
+
+
+class TestShared:
+    async def test_with_transactions_but_not_with_other_databases(self, db: Database) -> None:
+        kept = db.shared(Calls)
+        assert db.shared(Calls) is kept
+        async with db.transaction() as tx:
+            assert tx.shared(Calls) is kept
+        assert Database(db.dsn, db.pool).shared(Calls) is not kept

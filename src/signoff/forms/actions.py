@@ -56,7 +56,7 @@ async def update_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
             _ensure_current_version(row, expected)
         definition = await ensure_valid_form(tx, caller.account_id, {**row["definition"], **change}, change, errors)
         form = await _next_version(tx, caller, row, definition)
-    invalidate_current_version(caller.account_id, form_id)
+    invalidate_current_version(caller.db, caller.account_id, form_id)
     return form
 
 
@@ -73,7 +73,7 @@ async def restore_version(caller: Caller, form_id: str, version: int) -> Form:
             earlier["agentId"] = row["definition"]["agentId"]
         definition = await ensure_valid_form(tx, caller.account_id, earlier, ())
         form = await _next_version(tx, caller, row, definition, restored=version)
-    invalidate_current_version(caller.account_id, form_id)
+    invalidate_current_version(caller.db, caller.account_id, form_id)
     return form
 
 
@@ -84,7 +84,7 @@ async def archive_form(caller: Caller, form_id: str) -> None:
         if row["archived_at"] is None:
             await tx.execute("update forms set archived_at = now() where form_id = $1", form_id)
             await writer.record_audit(tx, caller.actor, "form.archived", form_id)
-    invalidate_current_version(caller.account_id, form_id)
+    invalidate_current_version(caller.db, caller.account_id, form_id)
 
 
 async def unarchive_form(caller: Caller, form_id: str) -> Form:

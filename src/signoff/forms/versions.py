@@ -48,8 +48,23 @@ class FormVersion:
         return self.definition.translation(language).name or self.name
 
 
-_versions: dict[tuple[str, int], FormVersion] = {}
-_current: dict[tuple[str, str], FormVersion] = {}
+class _Cache:
+    """The versions that this process has read."""
+
+    def __init__(self) -> None:
+        self.versions: dict[tuple[str, int], FormVersion] = {}
+        """By review type and number."""
+        self.current: dict[tuple[str, str], FormVersion] = {}
+        """By account and review type."""
+
+    def add(self, form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:
+        known = self.versions.get((form_id, version))
+        if known is not None:
+            return known
+        if len(self.versions) >= CACHE_SIZE:
+            self.versions.clear()
+        form = self.versions[form_id, version] = read_version(form_id, version, raw)
+        return form
 
 
 async def current_version(db: Executor, account_id: str, form_id: str) -> FormVersion:
@@ -59,7 +74,8 @@ async def current_version(db: Executor, account_id: str, form_id: str) -> FormVe
     the statement that writes (`where forms.version = …`), and if that finds nothing, calls `invalidate_current_version`
     and starts over.
     """
-    known = _current.get((account_id, form_id))
+    cache = db.shared(_Cache)
+    known = cache.current.get((account_id, form_id))
     if known is not None:
         return known
     row = await db.fetchrow(
@@ -72,10 +88,10 @@ async def current_version(db: Executor, account_id: str, form_id: str) -> FormVe
     )
     if row is None:
         raise NotFound(msg("review type"), form_id)
-    form = _cache_version(form_id, row["version"], row["definition"])
-    if len(_current) >= CACHE_SIZE:
-        _current.clear()
-    _current[account_id, form_id] = form
+    form = cache.add(form_id, row["version"], row["definition"])
+    if len(cache.current) >= CACHE_SIZE:
+        cache.current.clear()
+    cache.current[account_id, form_id] = form
     return form
 
 
@@ -87,29 +103,20 @@ async def latest_version(db: Executor, account_id: str, form_id: str) -> FormVer
     return await get_form_version(db, form_id, version)
 
 
-def invalidate_current_version(account_id: str, form_id: str) -> None:
-    _current.pop((account_id, form_id), None)
+def invalidate_current_version(db: Executor, account_id: str, form_id: str) -> None:
+    db.shared(_Cache).current.pop((account_id, form_id), None)
 
 
 async def get_form_version(db: Executor, form_id: str, version: int) -> FormVersion:
     """Return the version that a review was created with. The caller has read its number from that review."""
-    known = _versions.get((form_id, version))
+    cache = db.shared(_Cache)
+    known = cache.versions.get((form_id, version))
     if known is not None:
         return known
     definition = await db.fetchval(
         "select definition from form_versions where form_id = $1 and version = $2", form_id, version
     )
-    return _cache_version(form_id, version, definition)
-
-
-def _cache_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:
-    known = _versions.get((form_id, version))
-    if known is not None:
-        return known
-    if len(_versions) >= CACHE_SIZE:
-        _versions.clear()
-    form = _versions[form_id, version] = read_version(form_id, version, raw)
-    return form
+    return cache.add(form_id, version, definition)
 
 
 def read_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:

@@ -33,7 +33,10 @@ SELECTED: Final = """
     and (:form_id::text is null or form_id = :form_id)
 """
 
-_slots = asyncio.Semaphore(MAX_CONCURRENT)
+
+class _Slots(asyncio.Semaphore):
+    def __init__(self) -> None:
+        super().__init__(MAX_CONCURRENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class InsightsQuery:
 
         `SELECTED` selects the rows of the queried account, agent, and review type.
         """
-        async with _slots:
+        async with self.db.shared(_Slots):
             left = self.until - time.monotonic()
             if left <= 0:
                 raise InsightsTooSlow(round(TIME_LIMIT))

@@ -14,7 +14,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import asyncpg
 import orjson
@@ -24,6 +24,8 @@ from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.pg_notify import Notification, NotifyBatcher
 
 log = get_logger("database")
+
+T = TypeVar("T")
 notify_failures = Throttle(
     get_logger("pg_notify"), "could not notify; listeners will poll instead", level=logging.WARNING
 )
@@ -87,13 +89,19 @@ class Executor(Protocol):
         """Send a `NOTIFY` after the commit, batched with others (`pg_notify.py`)."""
         ...
 
+    def shared(self, kind: type[T]) -> T:
+        """Return the object of this class that all users of the `Database` share, such as a cache. It's created on
+        first use.
+        """
+        ...
+
 
 class Transaction:
     """The connection inside `Database.transaction`."""
 
-    def __init__(self, connection: Any, notifier: NotifyBatcher) -> None:
+    def __init__(self, connection: Any, database: "Database") -> None:
         self._connection = connection
-        self._notifier = notifier
+        self._database = database
         self._callbacks: list[Callable[[], None]] = []
 
     async def fetch(self, query: str, *args: Any) -> list[Row]:
@@ -112,7 +120,10 @@ class Transaction:
         self._callbacks.append(callback)
 
     def notify(self, channel: str, payload: str = "") -> None:
-        self.after_commit(partial(self._notifier.notify, channel, payload))
+        self.after_commit(partial(self._database.notify, channel, payload))
+
+    def shared(self, kind: type[T]) -> T:
+        return self._database.shared(kind)
 
     @asynccontextmanager
     async def savepoint(self) -> AsyncGenerator[None]:
@@ -184,6 +195,7 @@ class Database:
         self.pool = pool
         self._batchers: dict[Any, Batcher[Any, Any]] = {}
         self._notifier = NotifyBatcher(self._send_notifications)
+        self._shared: dict[type, Any] = {}
 
     @classmethod
     async def connect(cls, dsn: str, *, size: int = 20, application: str = "signoff") -> "Database":
@@ -239,6 +251,11 @@ class Database:
     def notify(self, channel: str, payload: str = "") -> None:
         self._notifier.notify(channel, payload)
 
+    def shared(self, kind: type[T]) -> T:
+        if kind not in self._shared:
+            self._shared[kind] = kind()
+        return self._shared[kind]
+
     async def _send_notifications(self, notifications: Sequence[Notification]) -> None:
         try:
             await self.execute(
@@ -280,7 +297,7 @@ class Database:
                 connected = True
                 try:
                     await connection.execute("begin")
-                    transaction = Transaction(connection, self._notifier)
+                    transaction = Transaction(connection, self)
                     try:
                         yield transaction
                     except BaseException:

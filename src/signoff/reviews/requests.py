@@ -48,7 +48,7 @@ async def create_review(
             first = await find_stored_response(caller.db, caller.account_id, idempotency)
             if first is not None:
                 return with_links(caller, first)
-        invalidate_current_version(caller.account_id, body.form_id)
+        invalidate_current_version(caller.db, caller.account_id, body.form_id)
         if errors := await unknown_agent_errors(caller.db, caller.account_id, draft.agent_id):
             raise InvalidRequest(errors)
 

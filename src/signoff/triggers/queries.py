@@ -42,7 +42,7 @@ async def read_latest_trigger(caller: Caller, form_id: str) -> tuple[FormVersion
     """Return the form to display. It always reads the latest version: another process may have saved one, and no
     write would reveal that.
     """
-    invalidate_current_version(caller.account_id, form_id)
+    invalidate_current_version(caller.db, caller.account_id, form_id)
     return await trigger_version(caller, form_id)
 
 
@@ -54,7 +54,7 @@ async def trigger_version(caller: Caller, form_id: str, version: int | None = No
     form = await current_version(caller.db, caller.account_id, form_id)
     if version is not None and version != form.version:
         # Another process may have saved the requested version.
-        invalidate_current_version(caller.account_id, form_id)
+        invalidate_current_version(caller.db, caller.account_id, form_id)
         form = await current_version(caller.db, caller.account_id, form_id)
         if version != form.version:
             raise form_changed(form.version)

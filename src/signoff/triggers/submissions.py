@@ -88,7 +88,7 @@ async def submit_trigger_form(
             first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
             if first is not None:
                 return first
-            invalidate_current_version(caller.account_id, form_id)
+            invalidate_current_version(caller.db, caller.account_id, form_id)
             if errors := await unknown_agent_errors(caller.db, caller.account_id, agent_id):
                 raise InvalidRequest(errors) from None
             continue
