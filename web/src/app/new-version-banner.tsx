@@ -12,7 +12,7 @@ export function NewVersionBanner() {
       <p role="status" className="min-w-0 flex-1">
         {t`A new version of Signoff is available. Your unsaved text is kept.`}
       </p>
-      <Button size="small" onClick={reloadPage} className="max-md:h-11">
+      <Button size="small" onClick={reloadPage}>
         {t`Reload`}
       </Button>
     </aside>

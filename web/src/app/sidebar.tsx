@@ -57,7 +57,7 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
         <button
           type="button"
           onClick={onPalette}
-          className="mb-2 flex h-8 w-full items-center gap-2 rounded-md border border-line bg-surface px-2 text-muted hover:text-ink max-lg:h-11"
+          className="mb-2 flex h-8 w-full items-center gap-2 rounded-md border border-line bg-surface px-2 text-muted hover:text-ink pointer-coarse:min-h-11"
         >
           <Search className="icon-small" />
           <span className="min-w-0 flex-1 truncate text-start">{t`Search or jump to…`}</span>

@@ -27,7 +27,7 @@ export function UserMenu({ isNarrow = false, onHelp }: { isNarrow?: boolean; onH
           type="button"
           aria-label={isNarrow ? t`Account menu for ${name}` : undefined}
           className={classes(
-            'flex h-9 min-w-0 items-center gap-2 rounded-md px-1.5 text-start hover:bg-line/60 max-lg:h-11',
+            'flex h-9 min-w-0 items-center gap-2 rounded-md px-1.5 text-start hover:bg-line/60 pointer-coarse:min-h-11',
             !isNarrow && 'flex-1',
           )}
         >

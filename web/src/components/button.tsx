@@ -49,7 +49,7 @@ export function Button({
       disabled={rest.disabled || busy}
       aria-busy={busy || undefined}
       className={classes(
-        'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-md font-medium transition-[color,background-color,border-color,opacity] duration-75 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-default aria-disabled:opacity-55 aria-disabled:brightness-100',
+        'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-md font-medium transition-[color,background-color,border-color,opacity] duration-75 disabled:cursor-not-allowed disabled:opacity-55 pointer-coarse:min-h-11 aria-disabled:cursor-default aria-disabled:opacity-55 aria-disabled:brightness-100',
         KINDS[kind],
         SIZES[size],
         className,
@@ -84,7 +84,7 @@ export function IconButton({
         kind={kind}
         size={size}
         aria-label={label}
-        className={classes('px-0!', square, className)}
+        className={classes('px-0! pointer-coarse:min-w-11', square, className)}
       >
         {icon}
       </Button>

@@ -88,7 +88,7 @@ function Group({ group, onChoose, foundBy }: GroupProps) {
           value={item.id}
           keywords={[item.label, item.also ?? '', foundBy ?? '']}
           onSelect={() => onChoose(item)}
-          className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-selected max-md:h-11"
+          className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-selected pointer-coarse:min-h-11"
         >
           <span className="w-4 shrink-0 text-muted" aria-hidden="true">
             {item.icon}

@@ -85,14 +85,14 @@ export function Dialog({
                   label={t`Close`}
                   icon={<X />}
                   size="small"
-                  className="max-sm:-mt-2 max-sm:-me-3 max-sm:size-11!"
+                  className="pointer-coarse:-mt-2 pointer-coarse:-me-3"
                 />
               </Radix.Close>
             )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
           {actions !== undefined && (
-            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3 max-sm:flex-col-reverse max-sm:[&>button]:h-11 max-sm:[&>button]:w-full">
+            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3 max-sm:flex-col-reverse max-sm:[&>button]:w-full">
               {actions}
             </footer>
           )}

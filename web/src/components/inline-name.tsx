@@ -49,7 +49,6 @@ export function InlineName({ title, label, mayName, className, ...rest }: Props)
           label={label}
           icon={<Pencil />}
           size="small"
-          className="max-md:size-11"
           onClick={() => setState('naming')}
         />
       )}

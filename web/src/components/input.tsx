@@ -3,10 +3,13 @@ import { classes } from '@/lib/classes'
 
 /** The style of every text field. */
 export const INPUT =
-  'w-full rounded-md border border-line-strong/60 bg-surface px-2.5 py-1.5 text-ink disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-[invalid=true]:border-bad max-md:text-[16px]'
+  'w-full rounded-md border border-line-strong/60 bg-surface px-2.5 py-1.5 text-ink disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-[invalid=true]:border-bad pointer-coarse:text-[16px]'
+
+/** The style of a field of one line. */
+export const LINE_INPUT = `${INPUT} h-8 pointer-coarse:min-h-11`
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...rest} className={classes(INPUT, 'h-8 max-md:h-11', className)} />
+  return <input {...rest} className={classes(LINE_INPUT, className)} />
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
@@ -15,7 +18,7 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
 
 /** Without vertical padding, which would cut off the descenders of Arabic letters. */
 export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...rest} className={classes(INPUT, 'h-8 py-0! max-md:h-11', className)} />
+  return <select {...rest} className={classes(LINE_INPUT, 'py-0!', className)} />
 }
 
 type LabeledFieldProps = {

@@ -45,7 +45,7 @@ type ItemProps = {
 }
 
 const ITEM =
-  'flex w-full select-none items-center gap-2 rounded-md px-2 py-1.5 outline-none data-[highlighted]:bg-selected data-[disabled]:opacity-50 max-md:py-2.5'
+  'flex w-full select-none items-center gap-2 rounded-md px-2 py-1.5 outline-none data-[highlighted]:bg-selected data-[disabled]:opacity-50 pointer-coarse:min-h-11'
 
 export function MenuItem({ children, icon, keys, onSelect, danger, disabled }: ItemProps) {
   return (

@@ -26,7 +26,7 @@ export function PasswordInput({ className, ...rest }: PasswordInputProps) {
         spellCheck={false}
         {...rest}
         type={shown ? 'text' : 'password'}
-        className={classes('pe-9! max-md:pe-12!', className)}
+        className={classes('pe-9! pointer-coarse:pe-12!', className)}
       />
       <IconButton
         label={shown ? t`Hide password` : t`Show password`}
@@ -35,7 +35,7 @@ export function PasswordInput({ className, ...rest }: PasswordInputProps) {
         disabled={rest.disabled}
         icon={shown ? <EyeOff /> : <Eye />}
         onClick={() => setShown(!shown)}
-        className="absolute top-0.5 end-0.5 max-md:h-10 max-md:w-10"
+        className="absolute inset-y-0 end-0.5 my-auto"
       />
     </div>
   )

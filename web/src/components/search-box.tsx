@@ -82,7 +82,7 @@ export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: P
           type="button"
           aria-label={t`Clear search`}
           onClick={clear}
-          className="absolute end-0 top-0 grid h-full w-8 place-items-center rounded-md text-muted hover:text-ink max-md:w-11"
+          className="absolute end-0 top-0 grid h-full w-8 place-items-center rounded-md text-muted hover:text-ink pointer-coarse:min-w-11"
         >
           <X className="icon-small" />
         </button>

@@ -43,7 +43,7 @@ export function ApprovePanel({
         <NoticeList notices={notices.map(withLeave(onCancel))} />
       </div>
       <div className="flex justify-end gap-2">
-        <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
+        <Button onClick={onCancel} className="max-md:flex-1">
           {t`Cancel`}
         </Button>
         <Button
@@ -53,7 +53,7 @@ export function ApprovePanel({
           busy={busy}
           locked={locked}
           onClick={onConfirm}
-          className="max-md:h-11 max-md:flex-1"
+          className="max-md:flex-1"
         >
           {i18n._(WORDS[action].button)}
         </Button>

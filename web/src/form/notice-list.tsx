@@ -24,7 +24,7 @@ export function NoticeList({ notices }: { notices: readonly ReportedNotice[] }) 
                 type="button"
                 onClick={show}
                 aria-label={t`View: ${text}`}
-                className="-my-1 max-md:-me-3 max-md:-my-3 shrink-0 rounded px-1 py-1 font-medium text-accent hover:underline max-md:ms-auto max-md:flex max-md:min-h-11 max-md:items-start max-md:px-3 max-md:py-3"
+                className="-my-1 pointer-coarse:-me-3 pointer-coarse:-my-3 shrink-0 rounded px-1 py-1 font-medium text-accent hover:underline pointer-coarse:ms-auto pointer-coarse:flex pointer-coarse:min-h-11 pointer-coarse:items-start pointer-coarse:px-3 pointer-coarse:py-3"
               >
                 {t({ message: 'View', context: 'verb, button' })}
               </button>

@@ -45,7 +45,7 @@ export function UnmappedValues({ unmapped }: { unmapped: readonly UnmappedValue[
       onToggle={event => setOpen(event.currentTarget.open)}
       className="group/sent mt-6 scroll-my-4 rounded-lg border border-line bg-surface"
     >
-      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-lg px-3 py-2 text-sm max-md:min-h-11 [&::-webkit-details-marker]:hidden">
+      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-lg px-3 py-2 text-sm pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
         <ChevronRight className="shrink-0 text-muted transition-transform group-open/sent:rotate-90 rtl:group-open/sent:-rotate-90" />
         <span className="font-medium">{t`Also sent`}</span>
         <span className="text-muted">{formatCount(unmapped.length)}</span>

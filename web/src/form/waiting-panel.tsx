@@ -30,7 +30,7 @@ export function WaitingPanel({
       <p role="status" className="min-w-0 flex-1 basis-48 [overflow-wrap:anywhere]">
         <strong className="font-semibold">{waitsFor.join(' ')}</strong> {i18n._(WORDS[decision])}
       </p>
-      <Button autoFocus locked={locked} onClick={onCancel} className="max-md:h-11">
+      <Button autoFocus locked={locked} onClick={onCancel}>
         {t`Cancel`}
       </Button>
     </section>

@@ -157,7 +157,6 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
           <IconButton
             label={t`Attach images or videos`}
             icon={<Paperclip />}
-            className="max-md:size-11"
             disabled={busy}
             onClick={() => picker.current?.click()}
           />
@@ -187,14 +186,13 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
             onChange={event => type(event.target.value)}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
-            className="field-sizing-content max-h-[min(40dvh,20rem)] min-h-8 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none max-md:min-h-11 max-md:py-2.5 max-md:text-[16px]"
+            className="field-sizing-content max-h-[min(40dvh,20rem)] min-h-8 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none pointer-coarse:min-h-11 pointer-coarse:py-2.5 pointer-coarse:text-[16px]"
           />
           <IconButton
             label={t`Send`}
             keys="Enter"
             kind="primary"
             icon={<SendHorizontal />}
-            className="max-md:size-11"
             // Not disabled for what can be fixed: pressing it says what's wrong.
             disabled={isEmpty && uploads.length === 0}
             busy={busy}
@@ -230,7 +228,7 @@ function getCanceledText(missing: readonly string[]): string {
 }
 
 const CHIP =
-  'relative flex h-8 max-w-full items-center gap-2 overflow-hidden rounded-md border border-line bg-canvas ps-2 text-sm max-md:h-11'
+  'relative flex h-8 max-w-full items-center gap-2 overflow-hidden rounded-md border border-line bg-canvas ps-2 text-sm pointer-coarse:min-h-11'
 
 function UploadChip({
   upload,
@@ -286,7 +284,7 @@ function Remove({ name, onClick }: { name: string; onClick: () => void }) {
       type="button"
       aria-label={t`Remove ${name}`}
       onClick={onClick}
-      className="grid h-full w-7 shrink-0 place-items-center text-muted hover:text-ink max-md:w-11"
+      className="grid h-full w-7 shrink-0 place-items-center text-muted hover:text-ink pointer-coarse:min-w-11"
     >
       <X className="icon-small" />
     </button>

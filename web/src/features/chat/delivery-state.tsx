@@ -28,7 +28,7 @@ export function DeliveryState({ message, agentName, isLatest }: Props) {
             type="button"
             disabled={redeliver.isPending}
             onClick={() => redeliver.mutate(message)}
-            className="rounded underline underline-offset-2 max-md:min-h-11"
+            className="rounded underline underline-offset-2 pointer-coarse:min-h-11"
           >
             {t`Retry delivery`}
           </button>

@@ -197,7 +197,7 @@ function Action({ onClick, children }: { onClick: () => void; children: string }
     <button
       type="button"
       onClick={onClick}
-      className="rounded underline underline-offset-2 max-md:min-h-11 max-md:min-w-11"
+      className="rounded underline underline-offset-2 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
     >
       {children}
     </button>

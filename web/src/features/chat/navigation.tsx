@@ -79,7 +79,7 @@ export function AgentChat({ agent, counts }: { agent: Agent; counts: Counts | un
             search={{ new: agent.agentId }}
             aria-label={newChat}
             activeOptions={{ exact: true, includeSearch: true }}
-            className="grid h-7.5 w-7 place-items-center rounded-md text-muted hover:bg-line/60 hover:text-ink max-lg:size-11"
+            className="grid h-7.5 w-7 place-items-center rounded-md text-muted hover:bg-line/60 hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
           >
             <MessageSquarePlus className="icon-small" />
           </Link>

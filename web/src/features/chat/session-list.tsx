@@ -95,15 +95,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
           <Heading className="min-w-0 flex-1 truncate font-semibold text-lg">{t`Chats`}</Heading>
           <NewChatMenu
             onNew={onNew}
-            trigger={
-              <IconButton
-                label={t`New chat`}
-                keys="n"
-                data-new-chat
-                icon={<MessageSquarePlus />}
-                className="max-md:size-11"
-              />
-            }
+            trigger={<IconButton label={t`New chat`} keys="n" data-new-chat icon={<MessageSquarePlus />} />}
           />
         </div>
         <SearchBox

@@ -16,7 +16,7 @@ export default function DemoBanner({ demo }: { demo: Demo }) {
   return (
     <aside
       aria-label={t`Demo`}
-      className="flex min-h-9 shrink-0 items-center gap-x-3 border-line border-b bg-accent-soft px-4 text-sm max-md:min-h-11"
+      className="flex min-h-9 shrink-0 items-center gap-x-3 border-line border-b bg-accent-soft px-4 text-sm pointer-coarse:min-h-11"
     >
       {demo.state === 'filling' ? (
         <p role="status" className="py-1">
@@ -34,7 +34,7 @@ export default function DemoBanner({ demo }: { demo: Demo }) {
             <button
               type="button"
               onClick={() => setRemoving(true)}
-              className="shrink-0 rounded text-accent underline-offset-2 hover:underline max-md:min-h-11"
+              className="shrink-0 rounded text-accent underline-offset-2 hover:underline pointer-coarse:min-h-11"
             >
               {t`Remove demo…`}
             </button>

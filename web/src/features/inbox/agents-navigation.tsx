@@ -50,7 +50,7 @@ export function AgentsNavigation({ current, counts, beside, below }: Props) {
       {sorted.length > MAX_SHOWN && (
         <button
           type="button"
-          className="px-2 py-1 text-muted text-sm hover:text-ink max-lg:h-11"
+          className="px-2 py-1 text-muted text-sm hover:text-ink pointer-coarse:min-h-11"
           onClick={() => setShowsAll(!showsAll)}
         >
           {showsAll ? t`Show fewer agents` : t`Show all ${{ count: formatNumber(sorted.length) }} agents`}
@@ -84,7 +84,7 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
           aria-label={t`Review types for ${{ agentName: agent.name }}`}
           disabled={own.length === 0}
           onClick={() => setKept(!isExpanded)}
-          className="grid h-7.5 w-6 shrink-0 place-items-center rounded-md text-muted hover:text-ink disabled:invisible max-lg:h-11 max-lg:w-11"
+          className="grid h-7.5 w-6 shrink-0 place-items-center rounded-md text-muted hover:text-ink disabled:invisible pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           <ChevronRight
             className={classes('icon-small transition-transform', isExpanded && 'rotate-90 rtl:-rotate-90')}

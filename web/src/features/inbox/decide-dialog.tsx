@@ -210,7 +210,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
         {!hasBegun && unseen.size > 0 && (
           <label
             htmlFor={tick}
-            className="flex items-start gap-2.5 rounded-lg bg-warn-soft px-3 py-2.5 max-md:min-h-11"
+            className="flex items-start gap-2.5 rounded-lg bg-warn-soft px-3 py-2.5 pointer-coarse:min-h-11"
           >
             <input
               id={tick}

@@ -58,7 +58,7 @@ export function FilterChips({ chips, onChange }: { chips: Chip[]; onChange: (sea
             type="button"
             onClick={() => onChange(chip.without)}
             title={t`Remove filter: ${{ label: chip.label }}`}
-            className="flex max-w-full items-center gap-1 rounded-full bg-accent-soft py-0.5 ps-2.5 pe-1.5 text-accent text-sm max-md:h-11 max-md:ps-4 max-md:pe-3"
+            className="flex max-w-full items-center gap-1 rounded-full bg-accent-soft py-0.5 ps-2.5 pe-1.5 text-accent text-sm pointer-coarse:min-h-11 pointer-coarse:ps-4 pointer-coarse:pe-3"
           >
             <span className="sr-only">{t`Remove filter: ${{ label: chip.label }}`}</span>
             <span dir="auto" className="truncate" aria-hidden="true">

@@ -129,16 +129,10 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
         )}
       </LabeledField>
       <div className="flex justify-between gap-2 pt-1">
-        <Button
-          kind="quiet"
-          className="max-md:h-11"
-          onClick={() => onChange({ state: 'pending', retryRequested: false })}
-        >
+        <Button kind="quiet" onClick={() => onChange({ state: 'pending', retryRequested: false })}>
           {t`Clear filters`}
         </Button>
-        <Button className="max-md:h-11" onClick={onSave}>
-          {t`Save view…`}
-        </Button>
+        <Button onClick={onSave}>{t`Save view…`}</Button>
       </div>
     </>
   )

@@ -17,7 +17,7 @@ export function FilterMenu({ onSave, ...rest }: ComponentProps<typeof FilterFiel
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <IconButton label={t`Filter`} icon={<ListFilter />} className="max-md:size-11" />
+        <IconButton label={t`Filter`} icon={<ListFilter />} />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

@@ -75,24 +75,18 @@ export const ListHeader = memo(function ListHeader({
             label={isSelecting ? t`Cancel selection` : t`Select multiple`}
             aria-pressed={isSelecting}
             icon={<ListChecks />}
-            className="max-md:size-11 md:hidden"
+            className="md:hidden"
             onClick={() => onSelecting(!isSelecting)}
           />
         )}
         {!search.saved && chips.length > 0 && (
-          <IconButton
-            label={t`Save view`}
-            icon={<BookmarkPlus />}
-            className="max-md:size-11"
-            onClick={() => setNaming(true)}
-          />
+          <IconButton label={t`Save view`} icon={<BookmarkPlus />} onClick={() => setNaming(true)} />
         )}
         <Menu
           trigger={
             <IconButton
               label={isOldest ? t`Sort: oldest first` : t`Sort: newest first`}
               icon={isOldest ? <ArrowUpNarrowWide /> : <ArrowDownNarrowWide />}
-              className="max-md:size-11"
             />
           }
         >

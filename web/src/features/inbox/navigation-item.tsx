@@ -6,7 +6,7 @@ import type { InboxSearch } from './search-params'
 import { formatCount } from './views'
 
 export const ITEM =
-  'flex h-7.5 min-w-0 items-center gap-2 rounded-md px-2 text-ink hover:bg-line/60 aria-[current]:bg-selected aria-[current]:font-medium max-lg:h-11'
+  'flex h-7.5 min-w-0 items-center gap-2 rounded-md px-2 text-ink hover:bg-line/60 aria-[current]:bg-selected aria-[current]:font-medium pointer-coarse:min-h-11'
 
 type Props = {
   search: InboxSearch

@@ -30,7 +30,7 @@ export function SavedViewsNavigation({ current, counts }: Props) {
               isCurrent={current?.saved === view.viewId}
               icon={<Bookmark />}
               count={counts?.saved[view.viewId]}
-              className="group-focus-within/saved:pe-8 group-hover/saved:pe-8 max-lg:pe-12"
+              className="group-focus-within/saved:pe-8 group-hover/saved:pe-8 pointer-coarse:pe-12"
             >
               {view.name}
             </NavigationItem>
@@ -55,7 +55,7 @@ function ViewMenu({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
             label={t`Options for “${{ name: view.name }}”`}
             icon={<Ellipsis />}
             size="small"
-            className="absolute! top-px end-0.5 bg-selected opacity-0 focus-visible:opacity-100 group-focus-within/saved:opacity-100 group-hover/saved:opacity-100 data-[state=open]:opacity-100 max-lg:top-2 max-lg:end-2 max-lg:bg-transparent max-lg:opacity-100"
+            className="absolute! top-px end-0.5 bg-selected opacity-0 focus-visible:opacity-100 group-focus-within/saved:opacity-100 group-hover/saved:opacity-100 data-[state=open]:opacity-100 pointer-coarse:top-0 pointer-coarse:end-0 pointer-coarse:bg-transparent pointer-coarse:opacity-100"
           />
         }
       >

@@ -62,7 +62,6 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
               <Button
                 kind="quiet"
                 size="small"
-                className="max-md:h-11"
                 title={t`Selects all loaded reviews of this type, up to ${{ max: formatNumber(MAX_SELECTED) }}`}
                 onClick={() => selection.addAll(rows)}
               >
@@ -74,7 +73,6 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
               keys="Escape"
               icon={<X />}
               size="small"
-              className="max-md:size-11"
               onClick={() => {
                 selection.clear()
                 onStop()
@@ -92,10 +90,10 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
             </p>
           ) : (
             <div className="flex flex-wrap gap-1.5">
-              <Button kind="good" icon={<Check />} className="max-md:h-11" onClick={() => begin('approved')}>
+              <Button kind="good" icon={<Check />} onClick={() => begin('approved')}>
                 {t`Approve…`}
               </Button>
-              <Button kind="danger" icon={<X />} className="max-md:h-11" onClick={() => begin('rejected')}>
+              <Button kind="danger" icon={<X />} onClick={() => begin('rejected')}>
                 {t`Reject…`}
               </Button>
             </div>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { EmptyState } from '@/components/status'
 
-const LINK = 'font-medium text-accent hover:underline max-md:inline-block max-md:py-3'
+const LINK = 'font-medium text-accent hover:underline pointer-coarse:inline-block pointer-coarse:py-3'
 
 /** No data: either nothing has happened yet, or nothing matches the filters. */
 export function EmptyInsights({ filtered }: { filtered: boolean }) {

@@ -39,7 +39,7 @@ export function ChosenPeople({ chosen, people, groups, onRemove }: Props) {
             type="button"
             aria-label={t`Remove ${name}`}
             onClick={() => onRemove({ kind, id })}
-            className="grid size-6 shrink-0 place-items-center rounded-full text-muted hover:bg-sunken hover:text-ink max-md:size-11"
+            className="grid size-6 shrink-0 place-items-center rounded-full text-muted hover:bg-sunken hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
           >
             <X className="icon-small" />
           </button>

@@ -12,7 +12,7 @@ import { peopleQuery, type User } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { INPUT, Input, LabeledField } from '@/components/input'
+import { Input, LabeledField, LINE_INPUT } from '@/components/input'
 import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
 import { Notice } from '@/components/status'
 import {
@@ -100,16 +100,13 @@ function Choice({
       description={<AccessNotice review={review} chosen={chosen} />}
       actions={
         <>
-          <Button onClick={onClose} className="max-md:h-11">
-            {t`Cancel`}
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button
             kind="primary"
             keys="mod+Enter"
             disabled={!isChanged}
             busy={assign.isPending}
             onClick={save}
-            className="max-md:h-11"
           >
             {t`Assign`}
           </Button>
@@ -137,7 +134,7 @@ function Choice({
             maxLength={320}
             autoCapitalize="none"
             spellCheck={false}
-            className={`${INPUT} h-9 max-md:h-11`}
+            className={LINE_INPUT}
           />
           <Command.List className="mt-2 h-56 scroll-py-1 overflow-y-auto">
             <Command.Empty className="py-6 text-center text-muted">
@@ -237,7 +234,7 @@ function Item({
     <Command.Item
       value={getKey(candidate)}
       onSelect={() => onChoose(candidate)}
-      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 py-1 data-[selected=true]:bg-selected max-md:min-h-11"
+      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 py-1 data-[selected=true]:bg-selected pointer-coarse:min-h-11"
     >
       {kind === 'users' ? (
         <Avatar name={name} />

@@ -6,7 +6,7 @@ import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { CopyButton } from '@/components/copy-button'
 import { Dialog } from '@/components/dialog'
-import { INPUT } from '@/components/input'
+import { LINE_INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 
 /** The links of external reviewers who were just added. They're shown only once, so only its buttons close the dialog. */
@@ -23,7 +23,7 @@ export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; o
       actions={
         <>
           {links.length > 1 && <CopyButton text={all} label={t`Copy all`} />}
-          <Button kind="primary" onClick={onClose} className="max-md:h-11">
+          <Button kind="primary" onClick={onClose}>
             {t`Done`}
           </Button>
         </>
@@ -64,7 +64,7 @@ function OneLink({ email, link }: ExternalLink) {
           readOnly
           value={link}
           onFocus={event => event.target.select()}
-          className={classes(INPUT, 'h-8 min-w-0 flex-1 font-mono text-sm max-md:h-11')}
+          className={classes(LINE_INPUT, 'min-w-0 flex-1 font-mono text-sm')}
         />
         <CopyButton text={link} />
       </div>

@@ -65,7 +65,7 @@ export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?
         type="button"
         onClick={onAssign}
         className={classes(
-          'inline-flex items-center gap-1 rounded text-muted max-md:-my-3 max-md:min-h-11',
+          'inline-flex items-center gap-1 rounded text-muted pointer-coarse:-my-3 pointer-coarse:min-h-11',
           onAssign ? 'hover:text-ink' : 'cursor-default',
         )}
       >

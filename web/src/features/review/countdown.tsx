@@ -25,7 +25,7 @@ export function DueCountdown({ review }: { review: Review }) {
         <button
           type="button"
           onClick={() => setExtending(true)}
-          className="rounded text-accent underline-offset-2 hover:underline max-md:-my-2.5 max-md:min-h-11 max-md:px-1"
+          className="rounded text-accent underline-offset-2 hover:underline pointer-coarse:-my-2.5 pointer-coarse:min-h-11 pointer-coarse:px-1"
         >
           {t`Extend deadline…`}
         </button>

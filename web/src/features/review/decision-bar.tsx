@@ -31,7 +31,7 @@ export function DecisionButtons({
   onRetry: () => void
 }) {
   // In a narrow pane, such as next to the list on a tablet, it looks as on a phone.
-  const tall = 'max-md:h-11 @max-[30rem]:h-11 @max-[30rem]:[&_kbd]:hidden'
+  const tall = 'pointer-coarse:min-h-11 @max-[30rem]:h-11 @max-[30rem]:[&_kbd]:hidden'
   const wide = `${tall} max-md:flex-1 @max-[30rem]:flex-1`
   return (
     <div className="ms-auto flex gap-2 max-md:w-full @max-[30rem]:w-full">

@@ -30,7 +30,7 @@ export function DraftState({
               {error?.message} {t`Your edits stay in this tab.`}
             </span>
           )}
-          <button type="button" onClick={onRetry} className="underline max-md:min-h-11">
+          <button type="button" onClick={onRetry} className="underline pointer-coarse:min-h-11">
             {t`Try again`}
           </button>
         </span>

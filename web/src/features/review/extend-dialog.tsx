@@ -53,17 +53,8 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
       description={t`Postpones the next deadline step and all steps after it.`}
       actions={
         <>
-          <Button onClick={onClose} className="max-md:h-11">
-            {t`Cancel`}
-          </Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form={form}
-            disabled={!isPossible}
-            busy={extension.isPending}
-            className="max-md:h-11"
-          >
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button kind="primary" type="submit" form={form} disabled={!isPossible} busy={extension.isPending}>
             {t`Extend deadline`}
           </Button>
         </>
@@ -84,7 +75,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
                   setUnit(of)
                 }}
                 className={classes(
-                  'h-7 rounded-full border px-2.5 text-sm max-md:h-11',
+                  'h-7 rounded-full border px-2.5 text-sm pointer-coarse:min-h-11',
                   isChosen
                     ? 'border-accent bg-accent-soft font-medium text-accent'
                     : 'border-line text-muted hover:bg-sunken',

@@ -142,7 +142,7 @@ function Pending({
             size="small"
             {...(isLatest && { keys: 'z' })}
             onClick={onUndo}
-            className="text-accent! max-md:h-11"
+            className="text-accent!"
           >
             {t`Undo`}
           </Button>
@@ -150,12 +150,7 @@ function Pending({
       )}
       {decision.state === 'sending' && <span className="pe-2 text-muted text-sm">{t`Sending…`}</span>}
       {decision.state === 'waiting' && (
-        <Button
-          kind="quiet"
-          size="small"
-          className="text-accent! max-md:h-11"
-          onClick={() => sendNow(decision.reviewId)}
-        >
+        <Button kind="quiet" size="small" className="text-accent!" onClick={() => sendNow(decision.reviewId)}>
           {t`Try again`}
         </Button>
       )}
@@ -175,16 +170,10 @@ function Refused({ decision, onOpen }: { decision: RefusedDecision; onOpen: () =
           {getReason(decision)}
         </span>
       </span>
-      <Button size="small" onClick={onOpen} className="max-md:h-11">
+      <Button size="small" onClick={onOpen}>
         {t({ message: 'Open', context: 'verb, button' })}
       </Button>
-      <IconButton
-        label={t`Dismiss`}
-        icon={<X />}
-        size="small"
-        className="max-md:size-11"
-        onClick={() => dismiss(decision.reviewId)}
-      />
+      <IconButton label={t`Dismiss`} icon={<X />} size="small" onClick={() => dismiss(decision.reviewId)} />
     </div>
   )
 }

@@ -35,7 +35,7 @@ export function RejectPanel({
         )}
       </LabeledField>
       <div className="flex justify-end gap-2">
-        <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
+        <Button onClick={onCancel} className="max-md:flex-1">
           {t`Cancel`}
         </Button>
         <Button
@@ -44,7 +44,7 @@ export function RejectPanel({
           onClick={onReject}
           busy={busy}
           locked={locked}
-          className="max-md:h-11 max-md:flex-1"
+          className="max-md:flex-1"
         >
           {t`Reject`}
         </Button>

@@ -25,7 +25,6 @@ export function RetryActions({ review, access }: { review: Review; access: Acces
           busy={reminding.isPending}
           disabled={withdrawal.isPending}
           onClick={() => reminding.mutate()}
-          className="max-md:h-11"
         >
           {t`Remind agent`}
         </Button>
@@ -35,7 +34,6 @@ export function RetryActions({ review, access }: { review: Review; access: Acces
           busy={withdrawal.isPending}
           disabled={reminding.isPending}
           onClick={() => withdrawal.mutate()}
-          className="max-md:h-11"
         >
           {t`Withdraw request`}
         </Button>

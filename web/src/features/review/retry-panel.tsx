@@ -84,7 +84,7 @@ export function RetryPanel({
         )}
       </fieldset>
       <div className="flex justify-end gap-2">
-        <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
+        <Button onClick={onCancel} className="max-md:flex-1">
           {t`Cancel`}
         </Button>
         <Button
@@ -93,7 +93,7 @@ export function RetryPanel({
           onClick={onSend}
           busy={busy}
           locked={locked}
-          className="max-md:h-11 max-md:flex-1"
+          className="max-md:flex-1"
         >
           {t`Request changes`}
         </Button>
@@ -110,7 +110,7 @@ function Choice({ chosen, onClick, children }: { chosen: boolean; onClick: () =>
       aria-pressed={chosen}
       onClick={onClick}
       className={classes(
-        'h-7 max-w-60 truncate rounded-full border px-2.5 text-sm max-md:h-11',
+        'h-7 max-w-60 truncate rounded-full border px-2.5 text-sm pointer-coarse:min-h-11',
         chosen
           ? 'border-accent bg-accent-soft font-medium text-accent'
           : 'border-line text-muted hover:bg-sunken',

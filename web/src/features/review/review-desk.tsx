@@ -299,19 +299,14 @@ export function ReviewDesk({
               <button
                 type="button"
                 onClick={() => change(revertAll)}
-                className="inline-flex items-center gap-1 rounded hover:text-ink max-md:min-h-11"
+                className="inline-flex items-center gap-1 rounded hover:text-ink pointer-coarse:min-h-11"
               >
                 <Undo2 className="icon-small" /> {t`Revert all`}
               </button>
             </span>
           )}
           {errors.length > 0 && edit.attempted && (
-            <Button
-              size="small"
-              kind="quiet"
-              className="text-bad! max-md:h-11"
-              onClick={() => refuse(errors)}
-            >
+            <Button size="small" kind="quiet" className="text-bad!" onClick={() => refuse(errors)}>
               {t`${plural(errors.length, { one: '# error', other: '# errors' })}`}
             </Button>
           )}

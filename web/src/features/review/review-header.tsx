@@ -200,7 +200,7 @@ function More({
       <span role="status" className={copied ? 'text-muted text-sm' : 'sr-only'}>
         {copied && t`Link copied`}
       </span>
-      <Menu trigger={<IconButton label={t`More actions`} icon={<Ellipsis />} className="max-md:size-11" />}>
+      <Menu trigger={<IconButton label={t`More actions`} icon={<Ellipsis />} />}>
         <AssigningItems {...assigning} />
         <MenuItem
           icon={<LinkIcon />}

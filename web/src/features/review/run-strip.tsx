@@ -30,7 +30,7 @@ export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string 
       <Link
         to="/runs/$runId"
         params={{ runId }}
-        className="shrink-0 rounded text-muted underline-offset-2 hover:text-ink hover:underline max-md:py-2.5"
+        className="shrink-0 rounded text-muted underline-offset-2 hover:text-ink hover:underline pointer-coarse:py-2.5"
       >
         {t`Step ${{ position: formatNumber(place + 1) }} of ${{ total: formatNumber(steps.length) }}`}
       </Link>
@@ -49,7 +49,7 @@ function Mark({ step, number, isHere }: { step: Step; number: number; isHere: bo
       search={search => search}
       aria-label={name}
       title={name}
-      className="grid h-6 place-items-center rounded px-0.5 max-md:h-11 max-md:px-1.5"
+      className="grid h-6 place-items-center rounded px-0.5 pointer-coarse:min-h-11 pointer-coarse:px-1.5"
     >
       <span
         className={classes(

@@ -19,7 +19,7 @@ export function UndoBar({ decision, onUndo }: { decision: PendingDecision; onUnd
           <Progress decision={decision} />
         </span>
         {decision.state === 'held' && (
-          <Button keys="z" locked={lock.isLocked} onClick={onUndo} className="max-md:h-11">
+          <Button keys="z" locked={lock.isLocked} onClick={onUndo}>
             {t`Undo`}
           </Button>
         )}

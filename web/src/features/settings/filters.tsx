@@ -19,7 +19,7 @@ export function FilterBar({
     <search className="flex flex-wrap items-end gap-x-3 gap-y-2 max-md:grid max-md:grid-cols-2">
       {children}
       {onClear && (
-        <Button kind="quiet" onClick={onClear} className="max-md:h-11">
+        <Button kind="quiet" onClick={onClear}>
           {t`Clear filters`}
         </Button>
       )}

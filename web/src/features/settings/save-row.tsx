@@ -19,17 +19,11 @@ export function SaveRow({
 }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Button
-        type="submit"
-        kind={dirty ? 'primary' : 'plain'}
-        disabled={!dirty}
-        busy={saving}
-        className="max-md:h-11"
-      >
+      <Button type="submit" kind={dirty ? 'primary' : 'plain'} disabled={!dirty} busy={saving}>
         {label}
       </Button>
       {dirty && onForget && (
-        <Button kind="quiet" onClick={onForget} disabled={saving} className="max-md:h-11">
+        <Button kind="quiet" onClick={onForget} disabled={saving}>
           {t`Discard changes`}
         </Button>
       )}

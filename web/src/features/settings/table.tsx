@@ -8,7 +8,7 @@ import { classes } from '@/lib/classes'
 export const TABLE = 'w-full border-collapse text-start'
 export const HEAD =
   'whitespace-nowrap border-line border-b py-1.5 pe-4 font-medium text-muted text-sm last:pe-0'
-export const CELL = 'border-line border-b py-2 pe-4 align-middle last:pe-0 max-md:py-2.5'
+export const CELL = 'border-line border-b py-2 pe-4 align-middle last:pe-0 pointer-coarse:py-2.5'
 
 /** Wide tables scroll in their own box, so that the page never scrolls sideways. */
 export function TableFrame({ label, children }: { label: string; children: ReactNode }) {
@@ -40,7 +40,7 @@ export function More({
   return (
     <div className={classes('flex flex-wrap items-center gap-3 text-muted text-sm')}>
       {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={showMore} className="max-md:h-11">
+        <Button busy={query.isFetchingNextPage} onClick={showMore}>
           {query.isFetchingNextPage ? t`Loading…` : t`Show more`}
         </Button>
       )}

@@ -55,7 +55,7 @@ export function InvitationForm({ info, token, onSignedIn }: Props) {
         error={join.error}
         disabled={arrived.current !== null}
       />
-      <Button type="submit" kind="primary" busy={join.isPending} className="max-md:h-11">
+      <Button type="submit" kind="primary" busy={join.isPending}>
         {info.accountName.length > 30 ? t`Join workspace` : t`Join ${{ workspaceName: info.accountName }}`}
       </Button>
     </form>

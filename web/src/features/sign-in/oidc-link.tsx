@@ -20,7 +20,7 @@ export function ContinueWith({
       <a
         href={address.href}
         target={target}
-        className="inline-flex h-8 items-center justify-center rounded-md border border-line bg-surface px-3 font-medium hover:bg-sunken max-md:h-11"
+        className="inline-flex h-8 items-center justify-center rounded-md border border-line bg-surface px-3 font-medium hover:bg-sunken pointer-coarse:min-h-11"
       >
         {t`Continue with ${{ providerName: oidc.name }}`}
       </a>

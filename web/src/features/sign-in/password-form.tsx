@@ -67,7 +67,7 @@ export function PasswordForm({
           />
         )}
       </LabeledField>
-      <Button type="submit" kind="primary" busy={attempt.isPending} className="max-md:h-11">
+      <Button type="submit" kind="primary" busy={attempt.isPending}>
         {attempt.isPending ? t`Signing in…` : t`Sign in`}
       </Button>
       <button

@@ -23,7 +23,7 @@ export function ResetForm({ info, token, onSignedIn }: Props) {
       <HiddenUsername email={info.email} />
       <NewPasswordField label={t`New password`} value={password} onChange={setPassword} error={reset.error} />
       <p className="text-muted text-sm">{t`You'll be signed in here and signed out everywhere else.`}</p>
-      <Button type="submit" kind="primary" busy={reset.isPending} className="max-md:h-11">
+      <Button type="submit" kind="primary" busy={reset.isPending}>
         {t`Save and sign in`}
       </Button>
     </form>

@@ -88,7 +88,7 @@ export function SignInAgain({ owner }: { owner: PageUser }) {
               />
             )}
           </LabeledField>
-          <Button type="submit" kind="primary" busy={attempt.isPending} className="max-md:h-11">
+          <Button type="submit" kind="primary" busy={attempt.isPending}>
             {t`Sign in`}
           </Button>
         </form>

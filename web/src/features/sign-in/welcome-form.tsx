@@ -98,7 +98,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
         error={begin.error}
         disabled={arrived.current}
       />
-      <Button type="submit" kind="primary" busy={begin.isPending} className="max-md:h-11">
+      <Button type="submit" kind="primary" busy={begin.isPending}>
         {t`Create workspace`}
       </Button>
     </form>

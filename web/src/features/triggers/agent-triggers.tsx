@@ -42,7 +42,7 @@ export function AgentTriggers({ agentId, className }: { agentId: string; classNa
         <li>
           <button
             type="button"
-            className="px-2 py-1 text-muted text-sm hover:text-ink max-lg:h-11"
+            className="px-2 py-1 text-muted text-sm hover:text-ink pointer-coarse:min-h-11"
             onClick={() => setShowsAll(!showsAll)}
           >
             {showsAll ? t`Show less` : t`Show all ${{ count: formatNumber(own.length) }}`}

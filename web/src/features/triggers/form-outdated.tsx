@@ -9,7 +9,7 @@ export function FormOutdated({ onShow }: { onShow: () => void }) {
       <Notice
         tone="warn"
         actions={
-          <Button size="small" onClick={onShow} className="max-md:h-11">
+          <Button size="small" onClick={onShow}>
             {t`Load new version`}
           </Button>
         }

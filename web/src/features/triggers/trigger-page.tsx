@@ -218,7 +218,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
               kind="primary"
               busy={submission.isPending}
               icon={<Play />}
-              className="max-md:h-11 max-md:w-full"
+              className="max-md:w-full"
             >
               {submission.isPending ? t`Starting…` : t`Start workflow`}
             </Button>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import type { StartedWorkflow } from '@/api/triggers'
 import { Button } from '@/components/button'
 
-const LINK = 'rounded font-medium text-accent underline-offset-2 hover:underline max-md:py-2.5'
+const LINK = 'rounded font-medium text-accent underline-offset-2 hover:underline pointer-coarse:py-2.5'
 
 /** The started run, and links to what comes next. */
 export function WorkflowStarted({
@@ -50,7 +50,7 @@ export function WorkflowStarted({
           </Link>
         </li>
       </ul>
-      <Button className="mt-4 max-md:h-11" onClick={onAgain}>
+      <Button className="mt-4" onClick={onAgain}>
         {t`Start another workflow`}
       </Button>
     </div>

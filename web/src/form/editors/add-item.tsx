@@ -17,7 +17,7 @@ export function AddItem({
     <Button
       size="small"
       icon={<Plus />}
-      className="self-start max-md:h-11"
+      className="self-start"
       onClick={() => {
         items.actions.add()
         show(items.items.length)

@@ -39,7 +39,7 @@ export default function AudioEditor({
       )}
       {source === null && isWebAddress(address) && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button icon={<Play />} className="max-md:h-11" onClick={() => setAllowed(address)}>
+          <Button icon={<Play />} onClick={() => setAllowed(address)}>
             {t`Play from ${{ host: getHost(address) }}`}
           </Button>
           <span className="text-muted text-sm">{t`Playing loads this file from an external site.`}</span>

@@ -56,12 +56,12 @@ export function CheckboxesEditor({
         {shown.map((option, index) => (
           <label
             key={option.id}
-            className="-mx-1.5 flex cursor-pointer items-start gap-2.5 rounded-md px-1.5 py-1 hover:bg-sunken max-md:min-h-11 max-md:items-center"
+            className="-mx-1.5 flex cursor-pointer items-start gap-2.5 rounded-md px-1.5 py-1 hover:bg-sunken pointer-coarse:min-h-11 pointer-coarse:items-center"
           >
             <input
               type="checkbox"
               id={index === 0 ? id : undefined}
-              className="mt-0.5 size-4 shrink-0 accent-(--accent-solid) max-md:mt-0"
+              className="mt-0.5 size-4 shrink-0 accent-(--accent-solid) pointer-coarse:mt-0"
               checked={isChosen.has(option.id)}
               onChange={() => toggle(option.id)}
             />

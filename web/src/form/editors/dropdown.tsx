@@ -3,7 +3,7 @@ import { ChevronDown, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { IconButton } from '@/components/button'
-import { INPUT } from '@/components/input'
+import { LINE_INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { EditorProps } from '../editor-props'
 import type { DropdownField } from '../types'
@@ -46,7 +46,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
               </span>
               <button
                 type="button"
-                className="flex size-6 shrink-0 items-center justify-center rounded hover:bg-accent/15 max-md:size-11"
+                className="flex size-6 shrink-0 items-center justify-center rounded hover:bg-accent/15 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
                 aria-label={t`Remove ${{ option: labels.get(id) ?? id }}`}
                 onClick={() => {
                   choose(chosen.filter(each => each !== id))
@@ -72,8 +72,8 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
               aria-haspopup="listbox"
               aria-labelledby={`${attributes['aria-labelledby']} ${attributes.id}-value`}
               className={classes(
-                INPUT,
-                'flex h-8 items-center gap-2 text-start hover:bg-sunken max-md:h-11',
+                LINE_INPUT,
+                'flex items-center gap-2 text-start hover:bg-sunken',
                 compact ? 'min-w-32' : 'max-w-md',
               )}
             >
@@ -90,7 +90,6 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
           {only !== undefined && !field.required && (
             <IconButton
               label={t`Clear selection`}
-              className="max-md:size-11"
               size="small"
               icon={<X />}
               onClick={() => {

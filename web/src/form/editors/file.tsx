@@ -22,7 +22,7 @@ export default function FileEditor({ field, value, onChange, readOnly, attribute
           target="_blank"
           rel="noopener noreferrer"
           download={ours === null ? undefined : true}
-          className="inline-flex max-w-full items-center gap-3 self-start rounded-md border border-line bg-surface px-3 py-2 hover:bg-sunken max-md:min-h-11"
+          className="inline-flex max-w-full items-center gap-3 self-start rounded-md border border-line bg-surface px-3 py-2 hover:bg-sunken pointer-coarse:min-h-11"
         >
           <FileText className="shrink-0 text-muted" />
           <span className="min-w-0">

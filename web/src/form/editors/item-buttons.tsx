@@ -16,7 +16,6 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }
           <IconButton
             label={ITEM_TEXTS[noun].moveUp(index + 1)}
             size="small"
-            className="max-md:size-11"
             icon={<ArrowUp />}
             disabled={index === 0}
             onClick={() => actions.move(index, index - 1)}
@@ -24,7 +23,6 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }
           <IconButton
             label={ITEM_TEXTS[noun].moveDown(index + 1)}
             size="small"
-            className="max-md:size-11"
             icon={<ArrowDown />}
             disabled={isLast}
             onClick={() => actions.move(index, index + 1)}
@@ -35,7 +33,6 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }
         <IconButton
           label={ITEM_TEXTS[noun].remove(index + 1)}
           size="small"
-          className="max-md:size-11"
           icon={<Trash2 />}
           onClick={() => actions.remove([index])}
         />

@@ -39,7 +39,7 @@ export function LongValue({
       <Button
         ref={showAll}
         size="small"
-        className="mt-2 focus:outline-2 focus:outline-accent max-md:h-11"
+        className="mt-2 focus:outline-2 focus:outline-accent"
         onClick={() => setWhole(true)}
       >
         {showAllText(text.length)}

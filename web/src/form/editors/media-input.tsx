@@ -83,12 +83,7 @@ export function MediaInput({ address, onChange, attributes, accept, required }: 
               event.target.value = ''
             }}
           />
-          <Button
-            busy={busy}
-            icon={<Upload />}
-            className="max-md:h-11"
-            onClick={() => chooser.current?.click()}
-          >
+          <Button busy={busy} icon={<Upload />} onClick={() => chooser.current?.click()}>
             {busy ? t`Uploading…` : t({ message: 'Upload', context: 'verb, button' })}
           </Button>
         </>

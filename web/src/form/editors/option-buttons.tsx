@@ -48,7 +48,7 @@ export function OptionButtons({
           <label
             key={option.id}
             className={classes(
-              'relative inline-flex min-h-8 max-w-full cursor-pointer select-none items-center gap-2 rounded-md border px-3 py-1 font-medium transition-colors duration-75 max-md:min-h-11',
+              'relative inline-flex min-h-8 max-w-full cursor-pointer select-none items-center gap-2 rounded-md border px-3 py-1 font-medium transition-colors duration-75 pointer-coarse:min-h-11',
               'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-1',
               isChosen
                 ? 'border-accent bg-accent-soft text-accent'

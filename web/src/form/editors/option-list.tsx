@@ -75,7 +75,7 @@ export function OptionList({ id, label, options, chosen, multiple, onToggle }: P
           aria-autocomplete="list"
           aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
           placeholder={t`Search`}
-          className="h-9 w-full bg-transparent outline-none max-md:h-11 max-md:text-[16px]"
+          className="h-9 w-full bg-transparent outline-none pointer-coarse:min-h-11 pointer-coarse:text-[16px]"
           value={search}
           onChange={event => {
             setSearch(event.target.value)
@@ -113,7 +113,7 @@ export function OptionList({ id, label, options, chosen, multiple, onToggle }: P
                 aria-posinset={row.index + 1}
                 style={{ transform: `translateY(${row.start}px)` }}
                 className={classes(
-                  'absolute inset-x-0 top-0 flex min-h-9 cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1 max-md:min-h-11',
+                  'absolute inset-x-0 top-0 flex min-h-9 cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1 pointer-coarse:min-h-11',
                   row.index === active && 'bg-selected',
                 )}
                 onPointerMove={() => setActive(row.index)}

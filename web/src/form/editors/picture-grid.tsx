@@ -164,7 +164,7 @@ const Tile = memo(function Tile(props: TileProps) {
       <div className="flex flex-wrap items-center">
         {sortable.handle}
         {mayRemove && (
-          <label className="flex size-7 cursor-pointer items-center justify-center max-md:size-11">
+          <label className="flex size-7 cursor-pointer items-center justify-center pointer-coarse:min-h-11 pointer-coarse:min-w-11">
             <input
               type="checkbox"
               aria-label={t`Select image ${{ number: formatNumber(index + 1) }}`}

@@ -55,7 +55,7 @@ export default function RatingEditor({
         {stars.map(star => (
           <label
             key={star}
-            className="relative flex size-8 cursor-pointer items-center justify-center rounded-md hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent max-md:size-11"
+            className="relative flex size-8 cursor-pointer items-center justify-center rounded-md hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 pointer-coarse:min-w-11"
           >
             <input
               type="radio"
@@ -74,13 +74,7 @@ export default function RatingEditor({
         <span className="text-muted text-sm">{rating === 0 ? t`Not rated` : formatValue(field, rating)}</span>
       )}
       {rating > 0 && !field.required && (
-        <IconButton
-          label={t`Clear rating`}
-          className="max-md:size-11"
-          size="small"
-          icon={<X />}
-          onClick={() => onChange(null)}
-        />
+        <IconButton label={t`Clear rating`} size="small" icon={<X />} onClick={() => onChange(null)} />
       )}
     </div>
   )

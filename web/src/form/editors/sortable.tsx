@@ -108,7 +108,7 @@ export function useSortablePlace(key: string, label: string, disabled: boolean):
         {...listeners}
         data-drag-handle
         aria-label={label}
-        className="flex h-8 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted hover:bg-sunken max-md:h-11 max-md:w-8"
+        className="flex h-8 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted hover:bg-sunken pointer-coarse:min-h-11 pointer-coarse:w-8"
       >
         <GripVertical />
       </button>

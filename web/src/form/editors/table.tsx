@@ -119,7 +119,7 @@ const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boole
       className="border-line align-top not-last:border-b"
     >
       <td className="whitespace-nowrap px-1 py-1.5 text-muted text-xs">
-        <span className="flex h-8 items-center max-md:h-11">
+        <span className="flex h-8 items-center pointer-coarse:min-h-11">
           {sortable.handle}
           <span className="min-w-4 px-1 text-end">{formatNumber(index + 1)}</span>
         </span>

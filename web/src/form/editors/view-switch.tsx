@@ -44,7 +44,7 @@ function ViewSwitch<View extends string>({ label, views, view, onChange }: Props
           // Moving focus to this field to edit it clicks this button first.
           data-opens-editor={each.opensEditor && each.id !== view ? true : undefined}
           className={classes(
-            'h-6 rounded px-2 font-medium text-sm max-md:h-10 max-md:px-4',
+            'h-6 rounded px-2 font-medium text-sm pointer-coarse:min-h-10 pointer-coarse:px-4',
             each.id === view ? 'bg-surface text-ink shadow-xs' : 'text-muted hover:text-ink',
           )}
           onClick={() => onChange(each.id)}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Command } from 'cmdk'
 import { useState } from 'react'
 import { Dialog } from '@/components/dialog'
-import { INPUT } from '@/components/input'
+import { LINE_INPUT } from '@/components/input'
 import type { PaletteKind } from '../document/operations'
 import { type PaletteItem, palette } from './palette-items'
 import { searchPalette } from './palette-search'
@@ -27,7 +27,7 @@ export function AddDialog({ onAdd, onClose }: { onAdd: (kind: PaletteKind) => vo
           value={words}
           onValueChange={search}
           placeholder={t`Search fields…`}
-          className={`${INPUT} h-9`}
+          className={LINE_INPUT}
         />
         <Command.List className="mt-2 max-h-[50dvh] overflow-y-auto">
           <Command.Empty className="py-6 text-center text-muted">{t`No matching fields`}</Command.Empty>
@@ -53,7 +53,7 @@ function Item({ item, onAdd }: { item: PaletteItem; onAdd: (kind: PaletteKind) =
     <Command.Item
       value={item.kind}
       onSelect={() => onAdd(item.kind)}
-      className="flex cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 data-[selected=true]:bg-selected max-md:py-2.5"
+      className="flex cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 data-[selected=true]:bg-selected pointer-coarse:min-h-11"
     >
       <span className="text-muted">
         <TypeIcon kind={item.kind} />

@@ -55,7 +55,7 @@ export function ChildFields({
               type="button"
               aria-expanded={opened === index}
               onClick={() => setOpened(opened === index ? null : index)}
-              className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded px-2 text-start text-sm max-md:h-11"
+              className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded px-2 text-start text-sm pointer-coarse:min-h-11"
             >
               <ChevronRight
                 className={classes(
@@ -81,7 +81,7 @@ export function ChildFields({
               disabled={index === 0}
               icon={<ArrowUp />}
               onClick={() => swap(index, -1)}
-              className="w-6! max-md:size-11!"
+              className="w-6!"
             />
             <IconButton
               size="small"
@@ -89,7 +89,7 @@ export function ChildFields({
               disabled={index === fields.length - 1}
               icon={<ArrowDown />}
               onClick={() => swap(index, 1)}
-              className="w-6! max-md:size-11!"
+              className="w-6!"
             />
             <IconButton
               size="small"
@@ -99,7 +99,7 @@ export function ChildFields({
                 onChange(fields.filter((_, at) => at !== index))
                 setOpened(null)
               }}
-              className="w-6! max-md:size-11!"
+              className="w-6!"
             />
           </div>
           {opened === index && (

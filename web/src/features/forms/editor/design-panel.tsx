@@ -61,12 +61,10 @@ function NarrowTools({ onSettings }: { onSettings: () => void }) {
   const { askWhat } = useCommands()
   return (
     <div className="flex gap-2 border-line border-b px-3 py-2">
-      <Button icon={<Plus />} onClick={() => askWhat()} className="max-md:h-11">
+      <Button icon={<Plus />} onClick={() => askWhat()}>
         {t`Add field`}
       </Button>
-      <Button onClick={onSettings} className="max-md:h-11">
-        {t`Properties`}
-      </Button>
+      <Button onClick={onSettings}>{t`Properties`}</Button>
     </div>
   )
 }

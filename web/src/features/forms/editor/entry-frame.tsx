@@ -72,7 +72,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
           {...attributes}
           {...listeners}
           aria-label={t`Drag ${{ name: getName(document, node) }}`}
-          className="flex h-8 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted opacity-40 focus-visible:opacity-100 group-hover/entry:opacity-100 max-md:h-11 max-md:w-9"
+          className="flex h-8 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted opacity-40 focus-visible:opacity-100 group-hover/entry:opacity-100 pointer-coarse:min-h-11 pointer-coarse:w-9"
         >
           <GripVertical className="icon-small" />
         </button>
@@ -83,7 +83,7 @@ export function EntryFrame({ node, children }: { node: EditorNode; children: Rea
           onMouseDown={listeners?.onMouseDown as React.MouseEventHandler | undefined}
           onClick={() => select(node.key)}
           onKeyDown={onKeyDown}
-          className="flex h-8 min-w-0 flex-1 items-center gap-1.5 rounded px-1 text-start font-medium text-sm max-md:h-11"
+          className="flex h-8 min-w-0 flex-1 items-center gap-1.5 rounded px-1 text-start font-medium text-sm pointer-coarse:min-h-11"
         >
           <span className="icon-small text-muted">
             <TypeIcon kind={kind} />
@@ -131,14 +131,13 @@ function Tools({ node }: { node: EditorNode }) {
   const commands = useCommands()
   const name = getName(document, node)
   return (
-    <div className="absolute -top-5 end-2 z-10 flex items-center rounded-md border border-line bg-raised max-md:-top-8">
+    <div className="absolute -top-5 end-2 z-10 flex items-center rounded-md border border-line bg-raised pointer-coarse:-top-8">
       {commands.openSettings && (
         <IconButton
           size="small"
           label={t`${name} properties`}
           icon={<Settings2 />}
           onClick={commands.openSettings}
-          className="max-md:size-11!"
         />
       )}
       <IconButton
@@ -147,7 +146,6 @@ function Tools({ node }: { node: EditorNode }) {
         keys="alt+ArrowUp"
         icon={<ArrowUp />}
         onClick={() => commands.move('up')}
-        className="max-md:size-11!"
       />
       <IconButton
         size="small"
@@ -155,7 +153,6 @@ function Tools({ node }: { node: EditorNode }) {
         keys="alt+ArrowDown"
         icon={<ArrowDown />}
         onClick={() => commands.move('down')}
-        className="max-md:size-11!"
       />
       <IconButton
         size="small"
@@ -171,7 +168,6 @@ function Tools({ node }: { node: EditorNode }) {
         keys="Delete"
         icon={<Trash2 />}
         onClick={commands.remove}
-        className="max-md:size-11!"
       />
     </div>
   )

@@ -45,7 +45,7 @@ export function TopBar({
         <Link
           to="/review-types"
           aria-label={t`Back to review types`}
-          className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink max-md:size-11"
+          className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           <ChevronLeft />
         </Link>
@@ -68,21 +68,13 @@ export function TopBar({
           <span className="flex max-md:flex-1">
             <IssueMenu open={listsIssues} onOpenChange={onListIssues} />
           </span>
-          <IconButton
-            label={t`Undo`}
-            keys="mod+z"
-            icon={<Undo2 />}
-            disabled={!canUndo}
-            onClick={undo}
-            className="max-md:size-11!"
-          />
+          <IconButton label={t`Undo`} keys="mod+z" icon={<Undo2 />} disabled={!canUndo} onClick={undo} />
           <IconButton
             label={t`Redo`}
             keys="mod+shift+z"
             icon={<Redo2 />}
             disabled={!canRedo}
             onClick={redo}
-            className="max-md:size-11!"
           />
           <Button
             kind="primary"
@@ -91,7 +83,6 @@ export function TopBar({
             disabled={!isDirty && saved !== null}
             onClick={onSave}
             title={checked.errors > 0 ? t`Fix the errors before you publish.` : undefined}
-            className="max-md:h-11"
           >
             {t`Publish`}
           </Button>
@@ -125,7 +116,7 @@ function Tabs() {
           aria-current={tab === id ? 'page' : undefined}
           onClick={() => show(id)}
           className={classes(
-            'flex shrink-0 items-center gap-1.5 whitespace-nowrap border-b-2 px-2.5 py-1.5 text-sm max-md:py-3',
+            'flex shrink-0 items-center gap-1.5 whitespace-nowrap border-b-2 px-2.5 py-1.5 text-sm pointer-coarse:py-3',
             tab === id
               ? 'border-accent font-medium text-ink'
               : 'border-transparent text-muted hover:text-ink',

@@ -78,7 +78,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                 {...attributes}
                 type="file"
                 accept="application/json,.json"
-                className="min-w-0 max-w-full text-sm file:me-3 file:rounded-md file:border file:border-line file:bg-surface file:px-2.5 file:py-1 file:font-medium file:text-ink max-md:file:py-2.5"
+                className="min-w-0 max-w-full text-sm file:me-3 file:rounded-md file:border file:border-line file:bg-surface file:px-2.5 file:py-1 file:font-medium file:text-ink pointer-coarse:file:py-2.5"
                 // A browser reports no change when the same file is chosen again, even if its content changed.
                 onClick={event => {
                   event.currentTarget.value = ''

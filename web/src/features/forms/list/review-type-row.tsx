@@ -48,7 +48,7 @@ export function ReviewTypeRow({
         <Link
           to="/review-types/$formId"
           params={{ formId: form.formId }}
-          className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5 max-md:gap-x-3 rounded px-1 py-1.5 hover:bg-sunken max-md:min-h-11"
+          className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5 max-md:gap-x-3 rounded px-1 py-1.5 hover:bg-sunken pointer-coarse:min-h-11"
         >
           <span dir="auto" className="min-w-0 flex-1 basis-56 truncate font-medium max-md:basis-full">
             {form.name}
@@ -60,15 +60,7 @@ export function ReviewTypeRow({
             <RelativeTime at={form.updatedAt} />
           </span>
         </Link>
-        <Menu
-          trigger={
-            <IconButton
-              label={t`More actions for ${{ name: form.name }}`}
-              icon={<Ellipsis />}
-              className="max-md:size-11!"
-            />
-          }
-        >
+        <Menu trigger={<IconButton label={t`More actions for ${{ name: form.name }}`} icon={<Ellipsis />} />}>
           <MenuItem icon={<PencilLine />} onSelect={() => setAsks('rename')}>
             {t`Rename`}
           </MenuItem>

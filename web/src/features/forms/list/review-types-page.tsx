@@ -52,10 +52,10 @@ export function ReviewTypesPage() {
             <p className="mt-0.5 text-muted">{t`Define what reviewers see and what they can change.`}</p>
           </div>
           <div className="flex gap-2">
-            <Button icon={<Upload />} onClick={() => setOpens('import')} className="max-md:h-11">
+            <Button icon={<Upload />} onClick={() => setOpens('import')}>
               {t`Import`}
             </Button>
-            <Button kind="primary" icon={<Plus />} onClick={() => setOpens('new')} className="max-md:h-11">
+            <Button kind="primary" icon={<Plus />} onClick={() => setOpens('new')}>
               {t`Create review type`}
             </Button>
           </div>

@@ -25,7 +25,7 @@ export function Segments<T extends string>({
           aria-pressed={option.id === value}
           onClick={() => onChange(option.id)}
           className={classes(
-            'whitespace-nowrap rounded px-2.5 py-1 text-sm max-md:py-2.5',
+            'whitespace-nowrap rounded px-2.5 py-1 text-sm pointer-coarse:py-2.5',
             option.id === value ? 'bg-surface font-medium text-ink' : 'text-muted hover:text-ink',
           )}
         >

@@ -275,9 +275,7 @@ function Reviewers({
             />
           )}
         </LabeledField>
-        <Button type="submit" className="max-md:h-11">
-          {t`Add`}
-        </Button>
+        <Button type="submit">{t`Add`}</Button>
       </form>
       {error && (
         <p role="alert" className="text-bad text-sm">
@@ -297,7 +295,7 @@ function Chosen({ label, kind, onRemove }: { label: string; kind: string; onRemo
         type="button"
         aria-label={t`Remove ${{ name: label }}`}
         onClick={onRemove}
-        className="grid size-6 place-items-center rounded text-muted hover:bg-sunken max-md:size-9"
+        className="grid size-6 place-items-center rounded text-muted hover:bg-sunken pointer-coarse:size-9"
       >
         <X className="icon-small" />
       </button>

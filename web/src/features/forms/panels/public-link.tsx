@@ -112,7 +112,7 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
           )}
         </LabeledField>
         {perHour !== link.perHour && (
-          <Button type="submit" busy={publish.isPending} className="max-md:h-11">
+          <Button type="submit" busy={publish.isPending}>
             {t`Save`}
           </Button>
         )}

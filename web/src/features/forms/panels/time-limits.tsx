@@ -85,7 +85,7 @@ export function TimeLimitsEditor() {
             <Button
               size="small"
               icon={<Plus />}
-              className="self-start max-md:h-11"
+              className="self-start"
               onClick={() =>
                 set({ ...limits, steps: [...limits.steps, createNextStep(limits.steps.at(-1))] })
               }
@@ -210,7 +210,7 @@ function Step({
             label={t`Remove step ${{ number: place }}`}
             icon={<Trash2 />}
             onClick={onRemove}
-            className="ms-auto max-md:size-11"
+            className="ms-auto"
           />
         )}
       </div>
@@ -258,7 +258,7 @@ function HandOver({ number, to, onChange }: { number: number; to: Target; onChan
             type="button"
             aria-label={t`Step ${{ number: formatNumber(number) }}: remove ${name}`}
             onClick={() => remove(id)}
-            className="grid size-6 place-items-center rounded text-muted hover:bg-sunken max-md:size-11"
+            className="grid size-6 place-items-center rounded text-muted hover:bg-sunken pointer-coarse:min-h-11 pointer-coarse:min-w-11"
           >
             <X className="icon-small" />
           </button>
@@ -334,7 +334,7 @@ function Calendar({
               aria-pressed={isChosen}
               onClick={() => toggle(day)}
               className={classes(
-                'h-7 min-w-11 rounded-md border px-1.5 text-sm max-md:h-11',
+                'h-7 min-w-11 rounded-md border px-1.5 text-sm pointer-coarse:min-h-11',
                 isChosen
                   ? 'border-accent bg-accent-soft font-medium text-accent'
                   : 'border-line text-muted hover:bg-sunken',

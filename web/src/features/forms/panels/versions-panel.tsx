@@ -84,7 +84,7 @@ function VersionRow({
           type="button"
           aria-expanded={isOpen}
           onClick={onToggle}
-          className="flex min-w-0 flex-1 items-center gap-3 rounded px-1 py-1 text-start max-md:min-h-11"
+          className="flex min-w-0 flex-1 items-center gap-3 rounded px-1 py-1 text-start pointer-coarse:min-h-11"
         >
           <ChevronRight
             className={classes('-me-1 shrink-0 text-muted', isOpen && 'rotate-90 rtl:-rotate-90')}
@@ -100,12 +100,7 @@ function VersionRow({
           </span>
         </button>
         {!version.current && (
-          <Button
-            size="small"
-            icon={<RotateCcw />}
-            onClick={() => restore(version.version, definition)}
-            className="max-md:h-11"
-          >
+          <Button size="small" icon={<RotateCcw />} onClick={() => restore(version.version, definition)}>
             {t`Restore`}
           </Button>
         )}

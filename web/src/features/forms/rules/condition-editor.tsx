@@ -148,12 +148,7 @@ function Joined({
         />
       ))}
       <div className="flex flex-wrap gap-2">
-        <Button
-          size="small"
-          icon={<Plus />}
-          className="max-md:h-11"
-          onClick={() => onParts(kind, [...parts, fresh()])}
-        >
+        <Button size="small" icon={<Plus />} onClick={() => onParts(kind, [...parts, fresh()])}>
           {t`Add condition`}
         </Button>
         {depth < MAX_DEPTH - 2 && (
@@ -161,7 +156,6 @@ function Joined({
             size="small"
             kind="quiet"
             icon={<Plus />}
-            className="max-md:h-11"
             onClick={() => onParts(kind, [...parts, { any: [fresh()] }])}
           >
             {t`Add condition group`}

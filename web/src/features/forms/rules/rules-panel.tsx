@@ -30,7 +30,7 @@ export default function RulesPanel() {
           </p>
         </div>
         {document.rules.length > 0 && (
-          <Button kind="primary" icon={<Plus />} onClick={add} className="max-md:h-11">
+          <Button kind="primary" icon={<Plus />} onClick={add}>
             {t`Add rule`}
           </Button>
         )}
@@ -40,13 +40,7 @@ export default function RulesPanel() {
           icon={<ListFilter />}
           title={t`No rules yet`}
           action={
-            <Button
-              kind="primary"
-              icon={<Plus />}
-              onClick={add}
-              disabled={document.fields.length === 0}
-              className="max-md:h-11"
-            >
+            <Button kind="primary" icon={<Plus />} onClick={add} disabled={document.fields.length === 0}>
               {t`Add rule`}
             </Button>
           }

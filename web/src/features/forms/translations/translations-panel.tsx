@@ -99,7 +99,7 @@ function AddLanguage({ onAdd }: { onAdd: (language: string) => void }) {
   return (
     <Menu
       trigger={
-        <Button kind="primary" icon={<Plus />} className="max-md:h-11">
+        <Button kind="primary" icon={<Plus />}>
           {t`Add language`}
         </Button>
       }
@@ -215,7 +215,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
           kind="quiet"
           size="small"
           icon={<Trash2 />}
-          className="ms-auto max-md:h-11"
+          className="ms-auto"
           onClick={() => (done > 0 ? setRemoving(true) : onRemove())}
         >
           {t`Remove language`}

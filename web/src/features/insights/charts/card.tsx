@@ -45,7 +45,6 @@ export function Card({ title, sentence, table, empty, controls, className, child
               aria-describedby={`${id}-title`}
               icon={numbers ? <ChartColumn /> : <Table2 />}
               onClick={() => setNumbers(!numbers)}
-              className="max-md:h-11"
             >
               {numbers
                 ? t({ message: 'Chart', comment: 'Shows the chart instead of its table' })

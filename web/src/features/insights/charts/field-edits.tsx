@@ -70,12 +70,7 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
             })}
           </ul>
           {ranked.length > MAX_SHOWN && (
-            <Button
-              size="small"
-              kind="quiet"
-              className="mt-2 self-start max-md:h-11"
-              onClick={() => setAll(!all)}
-            >
+            <Button size="small" kind="quiet" className="mt-2 self-start" onClick={() => setAll(!all)}>
               {all ? t`Show less` : t`Show all ${{ count: formatCount(ranked.length) }}`}
             </Button>
           )}

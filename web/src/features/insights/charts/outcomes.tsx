@@ -91,12 +91,7 @@ export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
               ))}
             </ul>
             {outcomes.length > MAX_SHOWN && (
-              <Button
-                size="small"
-                kind="quiet"
-                className="self-start max-md:h-11"
-                onClick={() => setAll(!all)}
-              >
+              <Button size="small" kind="quiet" className="self-start" onClick={() => setAll(!all)}>
                 {all ? t`Show less` : t`Show all ${{ count: formatCount(outcomes.length) }}`}
               </Button>
             )}
@@ -119,7 +114,7 @@ function Row({ outcome }: { outcome: Outcome }) {
             dir="auto"
             to="/insights"
             search={outcome.search}
-            className="min-w-0 flex-1 truncate font-medium hover:text-accent hover:underline max-md:py-2"
+            className="min-w-0 flex-1 truncate font-medium hover:text-accent hover:underline pointer-coarse:py-2"
           >
             {name}
           </Link>

@@ -107,12 +107,7 @@ function Panel({
           {answer?.isError ? (
             <>
               <p role="alert">{t`Couldn't load this chart`}</p>
-              <Button
-                size="small"
-                busy={answer.isFetching}
-                onClick={() => void answer.refetch()}
-                className="max-md:h-11"
-              >
+              <Button size="small" busy={answer.isFetching} onClick={() => void answer.refetch()}>
                 {t`Try again`}
               </Button>
             </>

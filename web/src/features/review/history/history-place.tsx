@@ -64,7 +64,7 @@ export function HistoryPopover({
           <header className="flex items-center border-line border-b py-2 ps-4 pe-2">
             <Dialog.Title className="flex-1 font-semibold">{t`History`}</Dialog.Title>
             <Dialog.Close asChild>
-              <IconButton label={t`Close history`} icon={<X />} className="max-md:size-11" />
+              <IconButton label={t`Close history`} icon={<X />} />
             </Dialog.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">{panel}</div>

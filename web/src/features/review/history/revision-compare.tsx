@@ -80,7 +80,7 @@ export function RevisionCompare({
                 for (const { fieldId, before: old } of takeable) onTake(fieldId, old)
                 setTaken(takeable.map(each => each.fieldId))
               }}
-              className="self-start max-md:h-11"
+              className="self-start"
             >
               {t`Restore all fields from revision ${{ revision: formatNumber(from) }}`}
             </Button>

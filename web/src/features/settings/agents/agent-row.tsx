@@ -61,7 +61,7 @@ export function AgentRow({ agent, formCount, onEdit, onSecret }: Props) {
               label={t`More actions for ${{ name: agent.name }}`}
               icon={<Ellipsis />}
               size="small"
-              className="max-md:h-11 max-md:w-11"
+              className=""
             />
           }
         >

@@ -18,7 +18,7 @@ export default function AgentsSection() {
   const [edited, setEdited] = useState<Agent | 'new' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const create = (
-    <Button kind="primary" icon={<Plus />} onClick={() => setEdited('new')} className="max-md:h-11">
+    <Button kind="primary" icon={<Plus />} onClick={() => setEdited('new')}>
       {t`Create agent`}
     </Button>
   )

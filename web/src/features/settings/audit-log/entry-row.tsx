@@ -42,7 +42,7 @@ export function EntryRow({ entry, open, onToggle, onFilter }: Props) {
               <ChevronRight className={classes('transition-transform', open && 'rotate-90 rtl:-rotate-90')} />
             }
             onClick={onToggle}
-            className="max-md:h-11 max-md:w-11"
+            className=""
           />
         </td>
         <td className={cell}>
@@ -112,7 +112,7 @@ function Narrow({ onClick, children }: { onClick: () => void; children: string }
       type="button"
       onClick={onClick}
       title={t`Filter by this ID`}
-      className="text-start font-mono text-accent text-xs underline-offset-2 [overflow-wrap:anywhere] hover:underline max-md:min-h-8"
+      className="text-start font-mono text-accent text-xs underline-offset-2 [overflow-wrap:anywhere] hover:underline pointer-coarse:min-h-8"
     >
       {children}
     </button>

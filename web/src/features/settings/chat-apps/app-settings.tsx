@@ -24,12 +24,12 @@ export function AppSettings({ app }: { app: ChatApp }) {
       about={words.about}
       actions={
         absent ? (
-          <Button kind="primary" className="max-md:h-11" onClick={() => setConnecting(true)}>
+          <Button kind="primary" onClick={() => setConnecting(true)}>
             {t`Connect ${{ app: words.name }}`}
           </Button>
         ) : (
           <div className="flex flex-wrap gap-2">
-            <Button className="max-md:h-11" onClick={() => setConnecting(true)}>
+            <Button onClick={() => setConnecting(true)}>
               {app.app === 'slack' ? t`Change token` : t`Change connection`}
             </Button>
             <Disconnect app={app} />
@@ -121,12 +121,7 @@ function Disconnect({ app }: { app: ChatApp }) {
   const { name } = getAppTexts(app)
   return (
     <>
-      <Button
-        kind="danger"
-        className="max-md:h-11"
-        aria-label={t`Disconnect ${{ app: name }}`}
-        onClick={() => setAsking(true)}
-      >
+      <Button kind="danger" aria-label={t`Disconnect ${{ app: name }}`} onClick={() => setAsking(true)}>
         {t`Disconnect`}
       </Button>
       <Confirm

@@ -67,7 +67,6 @@ function ChannelsForm({
   }
   const renderTestButton = (channel: string | null, label: string) => (
     <Button
-      className="max-md:h-11"
       disabled={!channel}
       busy={test.isPending && test.variables === channel}
       aria-label={label}
@@ -180,7 +179,6 @@ function OwnChannels({
               <IconButton
                 label={t`Remove channel override for ${name}`}
                 icon={<X />}
-                className="max-md:size-11"
                 onClick={() => remove(own, id)}
               />
             </span>

@@ -47,13 +47,13 @@ export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
           <span role="status" className="me-2">
             {formatSelectedCount(count, left)}
           </span>
-          <Button icon={<RotateCw />} onClick={() => setAsking('retry')} className="max-md:h-11">
+          <Button icon={<RotateCw />} onClick={() => setAsking('retry')}>
             {t`Retry`}
           </Button>
-          <Button icon={<OctagonX />} onClick={() => setAsking('cancel')} className="max-md:h-11">
+          <Button icon={<OctagonX />} onClick={() => setAsking('cancel')}>
             {cancel}
           </Button>
-          <Button kind="quiet" onClick={onDone} className="max-md:h-11">
+          <Button kind="quiet" onClick={onDone}>
             {t`Clear selection`}
           </Button>
         </section>

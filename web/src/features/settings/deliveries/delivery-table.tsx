@@ -78,7 +78,7 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
                 <button
                   type="button"
                   onClick={() => onOpen(row.deliveryId)}
-                  className="text-start font-medium hover:underline max-md:py-1"
+                  className="text-start font-medium hover:underline pointer-coarse:py-1"
                 >
                   {row.event}
                 </button>
@@ -141,7 +141,7 @@ function Tick({
   onChange: () => void
 }) {
   return (
-    <label className="flex items-center max-md:min-h-11 max-md:min-w-8">
+    <label className="flex items-center pointer-coarse:min-h-11 pointer-coarse:min-w-8">
       <input
         type="checkbox"
         aria-label={label}

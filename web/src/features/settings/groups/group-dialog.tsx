@@ -100,7 +100,7 @@ function Members({
       <ul className="max-h-72 overflow-y-auto rounded-md border border-line">
         {shown.map(person => (
           <li key={person.userId} className="border-line border-b last:border-b-0">
-            <label className="flex min-h-9 cursor-pointer items-center gap-3 px-3 py-1 hover:bg-sunken max-md:min-h-11">
+            <label className="flex min-h-9 cursor-pointer items-center gap-3 px-3 py-1 hover:bg-sunken pointer-coarse:min-h-11">
               <input
                 type="checkbox"
                 className="size-4 accent-accent-solid"

@@ -18,7 +18,7 @@ export default function GroupsSection() {
   const groups = useQuery(groupsQuery)
   const [edited, setEdited] = useState<Group | 'new' | null>(null)
   const add = administers && (
-    <Button kind="primary" icon={<Plus />} onClick={() => setEdited('new')} className="max-md:h-11">
+    <Button kind="primary" icon={<Plus />} onClick={() => setEdited('new')}>
       {t`Create group`}
     </Button>
   )
@@ -97,13 +97,13 @@ function GroupRow({ group, onEdit }: { group: Group; onEdit?: () => void }) {
               label={t`Edit ${{ name: group.name }}`}
               icon={<Pencil />}
               onClick={onEdit}
-              className="max-md:h-11 max-md:w-11"
+              className=""
             />
             <IconButton
               label={t`Delete ${{ name: group.name }}`}
               icon={<Trash2 />}
               onClick={() => setAsking(true)}
-              className="max-md:h-11 max-md:w-11"
+              className=""
             />
           </div>
         )}

@@ -55,7 +55,6 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
           <Button
             size="small"
             kind="danger"
-            className="max-md:h-11"
             aria-label={t`Revoke ${{ name: apiKey.name }}`}
             onClick={() => setAsking(true)}
           >

@@ -14,7 +14,7 @@ export default function KeysSection() {
   const keys = useQuery(keysQuery)
   const [adding, setAdding] = useState(false)
   const create = (
-    <Button kind="primary" icon={<Plus />} onClick={() => setAdding(true)} className="max-md:h-11">
+    <Button kind="primary" icon={<Plus />} onClick={() => setAdding(true)}>
       {t`Create key`}
     </Button>
   )

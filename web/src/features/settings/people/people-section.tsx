@@ -34,12 +34,7 @@ export default function PeopleSection() {
       }
       actions={
         administers && (
-          <Button
-            kind="primary"
-            icon={<UserPlus />}
-            onClick={() => setInviting(true)}
-            className="max-md:h-11"
-          >
+          <Button kind="primary" icon={<UserPlus />} onClick={() => setInviting(true)}>
             {t`Invite member`}
           </Button>
         )

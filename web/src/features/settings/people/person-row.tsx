@@ -85,25 +85,13 @@ export function PersonRow({ person, me, administers }: Props) {
         <td className={CELL}>
           <div className="flex items-center justify-end gap-1 max-sm:flex-col max-sm:items-end">
             {mayChange && person.invitationHeld && (
-              <Button
-                size="small"
-                kind="primary"
-                busy={approve.isPending}
-                onClick={() => approve.mutate()}
-                className="max-md:h-11"
-              >
+              <Button size="small" kind="primary" busy={approve.isPending} onClick={() => approve.mutate()}>
                 {t`Approve`}
               </Button>
             )}
             {administers && (
               <Menu
-                trigger={
-                  <IconButton
-                    label={t`More actions for ${name}`}
-                    icon={<Ellipsis />}
-                    className="max-md:h-11 max-md:w-11"
-                  />
-                }
+                trigger={<IconButton label={t`More actions for ${name}`} icon={<Ellipsis />} className="" />}
               >
                 {mayChange && !person.disabled && (
                   <MenuItem icon={<Link2 />} onSelect={() => makeLink.mutate()}>

@@ -94,7 +94,6 @@ function PendingEmail({ me, pending }: { me: Me; pending: string }) {
             size="small"
             busy={cancel.isPending}
             onClick={() => cancel.mutate({ email: me.user.email })}
-            className="max-md:h-11"
           >
             {t`Cancel change`}
           </Button>

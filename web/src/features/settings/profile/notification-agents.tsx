@@ -45,7 +45,6 @@ export function NotificationAgents({
           <IconButton
             label={t`Remove exception for ${name}`}
             icon={<X />}
-            className="max-md:size-11!"
             onClick={() => onChoose(without(agentId))}
           />
         </div>

@@ -61,12 +61,7 @@ function CurrentAbsence(absence: Absence) {
         tone="warn"
         icon={<Palmtree />}
         actions={
-          <Button
-            size="small"
-            busy={change.isPending}
-            onClick={() => change.mutate(null)}
-            className="max-md:h-11"
-          >
+          <Button size="small" busy={change.isPending} onClick={() => change.mutate(null)}>
             {isNow ? t`Turn off out of office` : t`Cancel out of office`}
           </Button>
         }

@@ -98,7 +98,6 @@ function SessionRow({ session }: { session: SignInSession }) {
       {!session.current && (
         <Button
           size="small"
-          className="max-md:h-11"
           aria-label={t`Sign out of ${browser}`}
           busy={end.isPending}
           onClick={() => end.mutate(session.sessionId)}

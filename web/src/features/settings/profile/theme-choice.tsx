@@ -32,7 +32,7 @@ export function ThemeChoice({ theme, onChange }: { theme: Theme; onChange: (them
           <RadioGroup.Item
             key={id}
             value={id}
-            className="flex h-8 items-center justify-center gap-2 bg-surface text-muted -outline-offset-2 data-[state=checked]:bg-selected data-[state=checked]:font-medium data-[state=checked]:text-ink max-md:h-11 max-md:text-sm"
+            className="flex h-8 items-center justify-center gap-2 bg-surface text-muted -outline-offset-2 data-[state=checked]:bg-selected data-[state=checked]:font-medium data-[state=checked]:text-ink pointer-coarse:min-h-11 max-md:text-sm"
           >
             <Icon className="icon-small" />
             {i18n._(label)}

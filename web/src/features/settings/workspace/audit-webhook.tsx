@@ -57,9 +57,7 @@ export function AuditWebhook({ account }: { account: Account }) {
           onForget={draft.forget}
         />
         {account.auditWebhookUrl !== null && (
-          <Button className="max-md:h-11" onClick={() => setAsking(true)}>
-            {t`Rotate secret…`}
-          </Button>
+          <Button onClick={() => setAsking(true)}>{t`Rotate secret…`}</Button>
         )}
       </div>
       <Confirm

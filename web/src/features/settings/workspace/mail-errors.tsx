@@ -109,7 +109,6 @@ function Row({ mail, sending, onResend }: { mail: Mail; sending: boolean; onRese
       <td className={`${CELL} text-end`}>
         <Button
           size="small"
-          className="max-md:h-11"
           busy={sending}
           onClick={onResend}
           aria-label={t`Resend to ${{ email: mail.to }}`}

@@ -23,7 +23,7 @@ export function MailSettings() {
           : t`Invites, password resets, external review links, and notifications.`
       }
       actions={
-        <Button busy={test.isPending} onClick={() => test.mutate()} className="max-md:h-11">
+        <Button busy={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? t`Sending…` : t`Send test email`}
         </Button>
       }
