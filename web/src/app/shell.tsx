@@ -132,12 +132,7 @@ function Frame() {
           )}
           {search === null && !isChat && (
             <div className="flex h-12 shrink-0 items-center border-line border-b px-1 lg:hidden">
-              <IconButton
-                label={t`Open navigation`}
-                icon={<Menu />}
-                className="size-11!"
-                onClick={() => setShows('navigation')}
-              />
+              <IconButton label={t`Open navigation`} icon={<Menu />} onClick={() => setShows('navigation')} />
             </div>
           )}
           <div id="page" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">

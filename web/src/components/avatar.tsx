@@ -18,10 +18,7 @@ export function Avatar({ name, className }: { name: string; className?: string }
       aria-hidden="true"
       title={name}
       style={{ background: `oklch(0.5 0.11 ${hue})` }}
-      className={classes(
-        'inline-flex size-6 shrink-0 select-none items-center justify-center rounded-full font-semibold text-[0.625rem] text-white',
-        className,
-      )}
+      className={classes('avatar', className)}
     >
       {letters}
     </span>

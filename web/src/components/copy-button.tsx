@@ -6,7 +6,6 @@ import { copyText, manualCopy } from '@/lib/clipboard'
 import { isMac } from '@/lib/shortcuts'
 import { Button } from './button'
 import { Dialog } from './dialog'
-import { INPUT } from './input'
 
 const COPIED_MS = 1_500
 
@@ -67,7 +66,7 @@ export function ManualCopy() {
         value={text ?? ''}
         rows={Math.min(12, (text ?? '').split('\n').length + 1)}
         onFocus={event => event.target.select()}
-        className={classes(INPUT, 'block w-full resize-none p-2 font-mono text-sm')}
+        className={classes('input block w-full resize-none p-2 font-mono text-sm')}
       />
     </Dialog>
   )

@@ -1,24 +1,17 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from '@/lib/classes'
 
-/** The style of every text field. */
-export const INPUT =
-  'w-full rounded-md border border-line-strong/60 bg-surface px-2.5 py-1.5 text-ink disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-[invalid=true]:border-bad pointer-coarse:text-[16px]'
-
-/** The style of a field of one line. */
-export const LINE_INPUT = `${INPUT} h-8 pointer-coarse:min-h-11`
-
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...rest} className={classes(LINE_INPUT, className)} />
+  return <input {...rest} className={classes('input input-line', className)} />
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea {...rest} className={classes(INPUT, 'field-sizing-content min-h-20', className)} />
+  return <textarea {...rest} className={classes('input text-area', className)} />
 }
 
 /** Without vertical padding, which would cut off the descenders of Arabic letters. */
 export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...rest} className={classes(LINE_INPUT, 'py-0!', className)} />
+  return <select {...rest} className={classes('input input-line py-0', className)} />
 }
 
 type LabeledFieldProps = {

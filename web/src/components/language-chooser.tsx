@@ -19,7 +19,7 @@ export function LanguageChooser() {
         ref={select}
         value={language}
         onChange={event => choose(event.target.value as Language)}
-        className="field-sizing-content rounded-sm bg-canvas py-1 hover:text-ink pointer-coarse:min-h-11 pointer-coarse:text-[16px]"
+        className="field-sizing-content rounded-sm bg-canvas py-1 hover:text-ink pointer-coarse:min-h-11"
       >
         <LanguageOptions />
       </select>

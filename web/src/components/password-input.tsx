@@ -26,7 +26,7 @@ export function PasswordInput({ className, ...rest }: PasswordInputProps) {
         spellCheck={false}
         {...rest}
         type={shown ? 'text' : 'password'}
-        className={classes('pe-9! pointer-coarse:pe-12!', className)}
+        className={classes('pe-9 pointer-coarse:pe-12', className)}
       />
       <IconButton
         label={shown ? t`Hide password` : t`Show password`}

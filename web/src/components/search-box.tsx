@@ -75,7 +75,7 @@ export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: P
         spellCheck={false}
         onChange={event => type(event.target.value)}
         onKeyDown={onKeyDown}
-        className="peer border-line! bg-canvas! ps-8 pe-8"
+        className="peer border-line bg-canvas ps-8 pe-8"
       />
       {text ? (
         <button

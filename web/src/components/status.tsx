@@ -23,17 +23,7 @@ export function Badge({
   children: ReactNode
   className?: string
 }) {
-  return (
-    <span
-      className={classes(
-        'icon-tiny inline-flex items-center gap-1 whitespace-nowrap rounded px-1.5 py-px font-medium text-xs',
-        TONES[tone],
-        className,
-      )}
-    >
-      {children}
-    </span>
-  )
+  return <span className={classes('badge', TONES[tone], className)}>{children}</span>
 }
 
 /** Appears only when the wait is long enough to be noticed. */

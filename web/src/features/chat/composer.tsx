@@ -121,15 +121,15 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
     >
       <div
         className={classes(
-          'rounded-lg border bg-surface focus-within:border-accent',
-          isOver ? 'border-accent bg-accent-soft!' : 'border-line-strong/60',
+          'rounded-lg border focus-within:border-accent',
+          isOver ? 'border-accent bg-accent-soft' : 'border-line-strong/60 bg-surface',
         )}
       >
         {(draft.attachments.length > 0 || uploads.length > 0) && (
           <ul aria-label={t`Attachments`} className="flex flex-wrap gap-2 px-2 pt-2">
             {draft.attachments.map((attached, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be attached twice.
-              <li key={`${attached.url} ${index}`} className={CHIP}>
+              <li key={`${attached.url} ${index}`} className={classes(CHIP, 'border-line')}>
                 <Thumbnail attached={attached} />
                 <span dir="auto" className="min-w-0 truncate">
                   {attached.name}
@@ -186,7 +186,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
             onChange={event => type(event.target.value)}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
-            className="field-sizing-content max-h-[min(40dvh,20rem)] min-h-8 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none pointer-coarse:min-h-11 pointer-coarse:py-2.5 pointer-coarse:text-[16px]"
+            className="field-sizing-content max-h-[min(40dvh,20rem)] min-h-8 flex-1 resize-none bg-transparent px-1 py-1.5 leading-5 outline-none pointer-coarse:min-h-11 pointer-coarse:py-2.5"
           />
           <IconButton
             label={t`Send`}
@@ -228,7 +228,7 @@ function getCanceledText(missing: readonly string[]): string {
 }
 
 const CHIP =
-  'relative flex h-8 max-w-full items-center gap-2 overflow-hidden rounded-md border border-line bg-canvas ps-2 text-sm pointer-coarse:min-h-11'
+  'relative flex h-8 max-w-full items-center gap-2 overflow-hidden rounded-md border bg-canvas ps-2 text-sm pointer-coarse:min-h-11'
 
 function UploadChip({
   upload,
@@ -241,7 +241,7 @@ function UploadChip({
 }) {
   const hasFailed = upload.state === 'failed'
   return (
-    <li className={classes(CHIP, hasFailed && 'border-bad! text-bad')}>
+    <li className={classes(CHIP, hasFailed ? 'border-bad text-bad' : 'border-line')}>
       {!hasFailed && (
         <progress
           value={upload.part}

@@ -40,7 +40,7 @@ function MessageFrame({ name, person, isAgent, at, goesOn, children }: FrameProp
               <Bot />
             </span>
           ) : (
-            <Avatar name={person} className="size-7!" />
+            <Avatar name={person} className="size-7" />
           ))}
       </div>
       <div className="min-w-0 flex-1">

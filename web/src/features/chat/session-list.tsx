@@ -90,7 +90,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
             label={t`Open navigation`}
             icon={<MenuIcon />}
             onClick={onMenu}
-            className="-ms-2 size-11! lg:hidden"
+            className="-ms-2 lg:hidden"
           />
           <Heading className="min-w-0 flex-1 truncate font-semibold text-lg">{t`Chats`}</Heading>
           <NewChatMenu
@@ -175,7 +175,7 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
         aria-label={t`Agent`}
         value={search.agent ?? ''}
         onChange={event => onSearch(now => ({ ...now, agent: event.target.value || undefined }))}
-        className="min-w-0 flex-1 border-line! bg-canvas!"
+        className="min-w-0 flex-1 border-line bg-canvas"
       >
         <option value="">{t`All agents`}</option>
         {sorted.map(agent => (
@@ -194,7 +194,7 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
         onChange={event =>
           onSearch(now => ({ ...now, all: event.target.value === 'all' ? true : undefined }))
         }
-        className="min-w-0 flex-1 border-line! bg-canvas!"
+        className="min-w-0 flex-1 border-line bg-canvas"
       >
         <option value="chats">{t`With messages`}</option>
         <option value="all">{t`All chats`}</option>

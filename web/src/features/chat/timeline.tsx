@@ -156,7 +156,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
             size="small"
             icon={<ArrowDown />}
             onClick={toEnd}
-            className="pointer-events-auto rounded-full! border-0! px-3 shadow-float"
+            className="pointer-events-auto rounded-full border-0 px-3 shadow-float"
           >
             {session.unread > 0
               ? t`${plural({ count: session.unread }, { one: '# new message', other: '# new messages' })}`

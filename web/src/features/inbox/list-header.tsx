@@ -64,7 +64,7 @@ export const ListHeader = memo(function ListHeader({
           label={t`Open navigation`}
           icon={<MenuIcon />}
           onClick={onMenu}
-          className="-ms-2 size-11! lg:hidden"
+          className="-ms-2 lg:hidden"
         />
         <Heading className="min-w-0 flex-1 truncate font-semibold text-lg">
           <bdi>{title}</bdi>{' '}

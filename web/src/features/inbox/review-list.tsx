@@ -315,7 +315,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
             size="small"
             icon={<ArrowUp />}
             onClick={toTop}
-            className="pointer-events-auto rounded-full! px-3 shadow-float"
+            className="pointer-events-auto rounded-full px-3 shadow-float"
           >
             <span role="status">{plural(added, { one: '# new review', other: '# new reviews' })}</span>
           </Button>

@@ -209,7 +209,7 @@ function PresentPeople({ reviewId }: { reviewId: string }) {
         <Avatar
           key={person.userId}
           name={person.name}
-          className="size-4.5! text-[0.5rem]! ring-1 ring-surface"
+          className="size-4.5 text-[0.5rem] ring-1 ring-surface"
         />
       ))}
     </span>

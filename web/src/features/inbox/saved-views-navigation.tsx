@@ -55,7 +55,7 @@ function ViewMenu({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
             label={t`Options for “${{ name: view.name }}”`}
             icon={<Ellipsis />}
             size="small"
-            className="absolute! top-px end-0.5 bg-selected opacity-0 focus-visible:opacity-100 group-focus-within/saved:opacity-100 group-hover/saved:opacity-100 data-[state=open]:opacity-100 pointer-coarse:top-0 pointer-coarse:end-0 pointer-coarse:bg-transparent pointer-coarse:opacity-100"
+            className="absolute top-px end-0.5 bg-selected opacity-0 focus-visible:opacity-100 group-focus-within/saved:opacity-100 group-hover/saved:opacity-100 data-[state=open]:opacity-100 pointer-coarse:top-0 pointer-coarse:end-0 pointer-coarse:bg-transparent pointer-coarse:opacity-100"
           />
         }
       >

@@ -104,7 +104,7 @@ function Filter({
       aria-label={label}
       value={value ?? ''}
       onChange={event => onChange(event.target.value || undefined)}
-      className="w-auto! min-w-36 max-w-56 text-sm max-md:flex-1"
+      className="w-auto min-w-36 max-w-56 text-sm max-md:flex-1"
     >
       <option value="">{all}</option>
       {/* A deleted agent or an archived review type can still be in the URL. */}
@@ -147,7 +147,7 @@ function Days({
         max={today}
         value={days.from}
         onChange={event => change({ ...days, from: event.target.value })}
-        className="w-auto! text-sm"
+        className="w-auto text-sm"
       />
       <span className="text-muted">–</span>
       <Input
@@ -157,7 +157,7 @@ function Days({
         max={today}
         value={days.to}
         onChange={event => change({ ...days, to: event.target.value })}
-        className="w-auto! text-sm"
+        className="w-auto text-sm"
       />
       {error !== null && (
         <p id={id} role="alert" className="text-bad text-sm">

@@ -26,7 +26,7 @@ export function ChosenPeople({ chosen, people, groups, onRemove }: Props) {
           className="flex min-w-0 max-w-full items-center gap-1.5 rounded-full border border-line py-0.5 ps-1 pe-0.5 text-sm"
         >
           {kind === 'users' ? (
-            <Avatar name={name} className="size-5! text-[0.55rem]!" />
+            <Avatar name={name} className="size-5 text-[0.55rem]" />
           ) : (
             <span className="ms-1 text-muted" aria-hidden="true">
               {kind === 'groups' ? <Users className="icon-small" /> : <Link2 className="icon-small" />}

@@ -12,7 +12,7 @@ import { peopleQuery, type User } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { Input, LabeledField, LINE_INPUT } from '@/components/input'
+import { Input, LabeledField } from '@/components/input'
 import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
 import { Notice } from '@/components/status'
 import {
@@ -134,7 +134,7 @@ function Choice({
             maxLength={320}
             autoCapitalize="none"
             spellCheck={false}
-            className={LINE_INPUT}
+            className="input input-line"
           />
           <Command.List className="mt-2 h-56 scroll-py-1 overflow-y-auto">
             <Command.Empty className="py-6 text-center text-muted">

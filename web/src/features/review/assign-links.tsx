@@ -6,7 +6,6 @@ import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { CopyButton } from '@/components/copy-button'
 import { Dialog } from '@/components/dialog'
-import { LINE_INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 
 /** The links of external reviewers who were just added. They're shown only once, so only its buttons close the dialog. */
@@ -64,7 +63,7 @@ function OneLink({ email, link }: ExternalLink) {
           readOnly
           value={link}
           onFocus={event => event.target.select()}
-          className={classes(LINE_INPUT, 'min-w-0 flex-1 font-mono text-sm')}
+          className={classes('input input-line min-w-0 flex-1 font-mono text-sm')}
         />
         <CopyButton text={link} />
       </div>

@@ -71,7 +71,7 @@ export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?
       >
         <span className="-space-x-1 flex">
           {people.slice(0, MAX_SHOWN).map(({ email, name }) => (
-            <Avatar key={email} name={name} className="size-4.5! text-[0.5rem]! ring-1 ring-canvas" />
+            <Avatar key={email} name={name} className="size-4.5 text-[0.5rem] ring-1 ring-canvas" />
           ))}
         </span>
         {groups.length > 0 && <Users className="icon-small" />}

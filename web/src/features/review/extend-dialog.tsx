@@ -94,7 +94,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
             aria-label={t`Unit`}
             value={unit}
             onChange={event => setUnit(event.target.value as Unit)}
-            className="w-auto!"
+            className="w-auto"
           >
             {(Object.keys(UNITS) as Unit[]).map(each => (
               <option key={each} value={each}>

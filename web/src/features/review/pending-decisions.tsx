@@ -142,7 +142,7 @@ function Pending({
             size="small"
             {...(isLatest && { keys: 'z' })}
             onClick={onUndo}
-            className="text-accent!"
+            className="text-accent"
           >
             {t`Undo`}
           </Button>
@@ -150,7 +150,7 @@ function Pending({
       )}
       {decision.state === 'sending' && <span className="pe-2 text-muted text-sm">{t`Sending…`}</span>}
       {decision.state === 'waiting' && (
-        <Button kind="quiet" size="small" className="text-accent!" onClick={() => sendNow(decision.reviewId)}>
+        <Button kind="quiet" size="small" className="text-accent" onClick={() => sendNow(decision.reviewId)}>
           {t`Try again`}
         </Button>
       )}

@@ -52,7 +52,7 @@ export function OtherViewers({ reviewId }: { reviewId: string }) {
     <span role="status" title={formatList(names)} className="flex items-center gap-1.5 text-muted text-sm">
       <span className="-space-x-1.5 flex">
         {others.slice(0, MAX_SHOWN).map(person => (
-          <Avatar key={person.userId} name={person.name} className="size-5! ring-2 ring-canvas" />
+          <Avatar key={person.userId} name={person.name} className="size-5 ring-2 ring-canvas" />
         ))}
       </span>
       <span dir="auto" className="max-2xl:sr-only">

@@ -306,7 +306,7 @@ export function ReviewDesk({
             </span>
           )}
           {errors.length > 0 && edit.attempted && (
-            <Button size="small" kind="quiet" className="text-bad!" onClick={() => refuse(errors)}>
+            <Button size="small" kind="quiet" className="text-bad" onClick={() => refuse(errors)}>
               {t`${plural(errors.length, { one: '# error', other: '# errors' })}`}
             </Button>
           )}

@@ -47,7 +47,7 @@ export function FilterSelect({
           {...attributes}
           value={value ?? ''}
           onChange={event => onChange(event.target.value || undefined)}
-          className={value ? 'border-accent!' : undefined}
+          className={value ? 'border-accent' : undefined}
         >
           <option value="">{any}</option>
           {children}

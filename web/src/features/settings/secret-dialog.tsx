@@ -4,7 +4,6 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from '@/components/button'
 import { CopyButton, useCopy } from '@/components/copy-button'
 import { Dialog } from '@/components/dialog'
-import { LINE_INPUT } from '@/components/input'
 import { Notice } from '@/components/status'
 import { classes } from '@/lib/classes'
 
@@ -32,7 +31,7 @@ export function SecretText({
           value={text}
           onFocus={event => event.target.select()}
           onCopy={onCopy}
-          className={classes(LINE_INPUT, 'min-w-0 flex-1 font-mono text-sm')}
+          className={classes('input input-line min-w-0 flex-1 font-mono text-sm')}
         />
         <CopyButton text={text} onCopy={onCopy} />
       </div>

@@ -45,8 +45,8 @@ function SectionList({ sections }: { sections: readonly Section[] }) {
                 to="/settings/$section"
                 params={{ section: id }}
                 activeOptions={{ includeSearch: false }}
-                className="flex items-center gap-2 rounded-md px-2 py-1 text-muted hover:bg-sunken hover:text-ink"
-                activeProps={{ className: 'bg-selected text-ink! font-medium', 'aria-current': 'page' }}
+                className="flex items-center gap-2 rounded-md px-2 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-ink"
+                activeProps={{ 'aria-current': 'page' }}
               >
                 <Icon />
                 {i18n._(label)}

@@ -35,7 +35,7 @@ export function SubmittedPage({ workspace, onAgain }: { workspace: string; onAga
         {t`Thanks! Your response was submitted.`}
       </h2>
       <p className="max-w-sm text-muted">{t`${workspace} received your response. You can close this page.`}</p>
-      <Button className="mt-4 h-11!" onClick={onAgain}>
+      <Button size="large" className="mt-4" onClick={onAgain}>
         {t`Submit another response`}
       </Button>
     </div>

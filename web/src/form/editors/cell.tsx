@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { type ComponentProps, useState } from 'react'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { LINE_INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 import { formatValue } from '../format-value'
 import type { FieldTypeName } from '../types'
@@ -38,7 +37,7 @@ export function Cell(props: ComponentProps<typeof Child>) {
         type="button"
         aria-invalid={isWrong || undefined}
         aria-label={words === '' ? t`${label}: empty` : t`${label}: ${words}`}
-        className={classes(LINE_INPUT, 'flex max-w-64 items-center text-start hover:bg-sunken')}
+        className={classes('input input-line flex max-w-64 items-center text-start hover:bg-sunken')}
         onClick={() => setOpen(true)}
       >
         <span dir="auto" className={classes('truncate', words === '' && 'text-muted')}>

@@ -16,7 +16,7 @@ export function ChosenOptions({
     <ul className="flex flex-wrap gap-1">
       {chosen.map(id => (
         <li key={id} className="max-w-full">
-          <Badge tone="accent" className="max-w-full whitespace-normal! text-sm [overflow-wrap:anywhere]">
+          <Badge tone="accent" className="max-w-full whitespace-normal text-sm [overflow-wrap:anywhere]">
             {labels.get(id) ?? id}
           </Badge>
         </li>

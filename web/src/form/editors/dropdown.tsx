@@ -3,7 +3,6 @@ import { ChevronDown, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { IconButton } from '@/components/button'
-import { LINE_INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { EditorProps } from '../editor-props'
 import type { DropdownField } from '../types'
@@ -72,8 +71,7 @@ export function DropdownEditor(props: EditorProps<DropdownField>) {
               aria-haspopup="listbox"
               aria-labelledby={`${attributes['aria-labelledby']} ${attributes.id}-value`}
               className={classes(
-                LINE_INPUT,
-                'flex items-center gap-2 text-start hover:bg-sunken',
+                'input input-line flex items-center gap-2 text-start hover:bg-sunken',
                 compact ? 'min-w-32' : 'max-w-md',
               )}
             >

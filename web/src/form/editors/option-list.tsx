@@ -75,7 +75,7 @@ export function OptionList({ id, label, options, chosen, multiple, onToggle }: P
           aria-autocomplete="list"
           aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
           placeholder={t`Search`}
-          className="h-9 w-full bg-transparent outline-none pointer-coarse:min-h-11 pointer-coarse:text-[16px]"
+          className="h-9 w-full bg-transparent outline-none pointer-coarse:min-h-11"
           value={search}
           onChange={event => {
             setSearch(event.target.value)

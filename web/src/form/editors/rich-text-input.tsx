@@ -241,7 +241,7 @@ function Tool({ label, icon, run, on, off, keys }: ToolProps) {
       size="small"
       disabled={off}
       aria-pressed={on}
-      className={classes(on && 'bg-selected text-accent!')}
+      className={classes(on && 'bg-selected text-accent')}
       // Keep the selection in the text.
       onMouseDown={event => event.preventDefault()}
       onClick={run}

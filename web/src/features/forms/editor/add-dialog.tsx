@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { Command } from 'cmdk'
 import { useState } from 'react'
 import { Dialog } from '@/components/dialog'
-import { LINE_INPUT } from '@/components/input'
 import type { PaletteKind } from '../document/operations'
 import { type PaletteItem, palette } from './palette-items'
 import { searchPalette } from './palette-search'
@@ -27,7 +26,7 @@ export function AddDialog({ onAdd, onClose }: { onAdd: (kind: PaletteKind) => vo
           value={words}
           onValueChange={search}
           placeholder={t`Search fields…`}
-          className={LINE_INPUT}
+          className="input input-line"
         />
         <Command.List className="mt-2 max-h-[50dvh] overflow-y-auto">
           <Command.Empty className="py-6 text-center text-muted">{t`No matching fields`}</Command.Empty>

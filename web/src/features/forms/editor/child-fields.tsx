@@ -81,7 +81,7 @@ export function ChildFields({
               disabled={index === 0}
               icon={<ArrowUp />}
               onClick={() => swap(index, -1)}
-              className="w-6!"
+              className="w-6"
             />
             <IconButton
               size="small"
@@ -89,7 +89,7 @@ export function ChildFields({
               disabled={index === fields.length - 1}
               icon={<ArrowDown />}
               onClick={() => swap(index, 1)}
-              className="w-6!"
+              className="w-6"
             />
             <IconButton
               size="small"
@@ -99,7 +99,7 @@ export function ChildFields({
                 onChange(fields.filter((_, at) => at !== index))
                 setOpened(null)
               }}
-              className="w-6!"
+              className="w-6"
             />
           </div>
           {opened === index && (

@@ -69,7 +69,7 @@ export function DefaultInput({
           ['longText', 'markdown', 'richText', 'code'].includes(field.type) ? (
             <TextArea
               {...attributes}
-              className="min-h-8!"
+              className="min-h-8"
               rows={1}
               value={typeof value === 'string' ? value : ''}
               onChange={event => onChange(event.target.value || undefined)}
@@ -116,7 +116,7 @@ function JsonDefault({
       {attributes => (
         <TextArea
           {...attributes}
-          className="min-h-8! font-mono text-sm"
+          className="min-h-8 font-mono text-sm"
           rows={1}
           spellCheck={false}
           value={typed ?? (value === undefined || value === null ? '' : JSON.stringify(value))}

@@ -16,7 +16,7 @@ export function HelpInput({
       {attributes => (
         <TextArea
           {...attributes}
-          className="min-h-8!"
+          className="min-h-8"
           rows={1}
           maxLength={2_000}
           value={value ?? ''}

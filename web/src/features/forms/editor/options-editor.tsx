@@ -2,14 +2,13 @@ import { t } from '@lingui/core/macro'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '@/components/button'
-import { LINE_INPUT } from '@/components/input'
 import type { Json, Option } from '@/form/types'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 import { getOptionLabel } from '../document/field-types'
 import { createIdFromLabel, followsLabel, makeUnique } from '../document/identifiers'
 
-const SMALL = classes(LINE_INPUT, 'px-2! py-0!')
+const SMALL = classes('input input-line px-2 py-0')
 
 /** The options of a choice: the label that people see, and the ID in the result. */
 export function OptionsEditor({
@@ -73,7 +72,7 @@ export function OptionsEditor({
             disabled={index === 0}
             icon={<ArrowUp />}
             onClick={() => swap(index, -1)}
-            className="w-5!"
+            className="w-5"
           />
           <IconButton
             size="small"
@@ -81,14 +80,14 @@ export function OptionsEditor({
             disabled={index === options.length - 1}
             icon={<ArrowDown />}
             onClick={() => swap(index, 1)}
-            className="w-5!"
+            className="w-5"
           />
           <IconButton
             size="small"
             label={t`Remove option ${{ number: formatNumber(index + 1) }}`}
             icon={<X />}
             onClick={() => write(options.filter((_, at) => at !== index))}
-            className="w-5!"
+            className="w-5"
           />
         </div>
       ))}

@@ -59,7 +59,7 @@ export function PreviewPane({
         {fixed === undefined && document.languages.length > 0 && (
           <NativeSelect
             aria-label={t`Preview language`}
-            className="w-auto! min-w-0"
+            className="w-auto min-w-0"
             value={language ?? ''}
             onChange={event => setChosen(event.target.value)}
           >

@@ -52,7 +52,7 @@ export function RequestPanel() {
           <div className="flex items-center gap-2">
             <NativeSelect
               aria-label={t({ message: 'Language', context: 'programming language' })}
-              className="w-auto!"
+              className="w-auto"
               value={language}
               onChange={event => setLanguage(event.target.value as SnippetLanguage)}
             >

@@ -17,7 +17,7 @@ export function ResultPanel({ preview }: { preview: PreviewState }) {
       <div className="flex items-center gap-2">
         <NativeSelect
           aria-label={t`Result format`}
-          className="w-auto!"
+          className="w-auto"
           value={what}
           onChange={event => setWhat(event.target.value as 'values' | 'event')}
         >

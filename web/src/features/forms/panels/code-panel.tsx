@@ -87,7 +87,7 @@ function Code({
       <CodeText
         label={t({ message: 'Code', comment: 'Generated source code' })}
         text={code.data}
-        className="max-h-none!"
+        className="max-h-none"
       />
     </>
   )

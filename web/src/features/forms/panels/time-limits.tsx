@@ -174,7 +174,7 @@ function Step({
           min={1}
           value={step.afterMinutes > 0 ? amount : undefined}
           onChange={(count = 0) => onChange({ ...step, afterMinutes: count * UNITS[unit] })}
-          className="w-20!"
+          className="w-20"
           aria-invalid={error !== null || undefined}
         />
         <NativeSelect
@@ -185,7 +185,7 @@ function Step({
             setUnit(chosen)
             onChange({ ...step, afterMinutes: amount * UNITS[chosen] })
           }}
-          className="w-auto!"
+          className="w-auto"
         >
           {(Object.keys(UNITS) as Unit[]).map(each => (
             <option key={each} value={each}>
@@ -197,7 +197,7 @@ function Step({
           aria-label={t`Step ${{ number: place }}: action`}
           value={step.action}
           onChange={event => setAction(event.target.value as TimeLimitStep['action'])}
-          className="w-auto! min-w-0"
+          className="w-auto min-w-0"
         >
           {ACTIONS.map(action => (
             <option key={action} value={action}>
@@ -268,7 +268,7 @@ function HandOver({ number, to, onChange }: { number: number; to: Target; onChan
         aria-label={t`Step ${{ number: formatNumber(number) }}: escalate to`}
         value=""
         onChange={event => add(event.target.value)}
-        className="w-auto! min-w-0"
+        className="w-auto min-w-0"
       >
         <option value="">{t`Select a member or group…`}</option>
         <optgroup label={t`Groups`}>

@@ -113,7 +113,7 @@ function Joined({
       <div className="flex items-center gap-2">
         <NativeSelect
           aria-label={t({ message: 'Match', comment: 'How many of the conditions must be true' })}
-          className="w-auto!"
+          className="w-auto"
           value={kind}
           onChange={event => onParts(event.target.value as Kind, [...parts])}
         >
@@ -186,7 +186,7 @@ function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { 
     <div className="flex min-w-0 flex-wrap items-center gap-2">
       <NativeSelect
         aria-label={t`Field`}
-        className="w-auto! min-w-0 max-w-60"
+        className="w-auto min-w-0 max-w-60"
         value={topic?.id ?? ''}
         onChange={event => pick(topics.find(each => each.id === event.target.value)?.subjects[0])}
       >
@@ -199,7 +199,7 @@ function Single({ when, document, onChange, onRemove }: Omit<Props, 'when'> & { 
       </NativeSelect>
       <NativeSelect
         aria-label={t`Operator`}
-        className="w-auto! min-w-0 max-w-60"
+        className="w-auto min-w-0 max-w-60"
         value={chosen ? `${when.field} ${chosen.id}` : ''}
         onChange={event => {
           const [path, id] = event.target.value.split(' ')

@@ -112,7 +112,7 @@ function RuleCard({
       <div className="flex flex-wrap items-center gap-2">
         <NativeSelect
           aria-label={t`Action`}
-          className="w-24!"
+          className="w-24"
           value={rule.effect}
           onChange={event => onChange({ ...rule, effect: event.target.value as Rule['effect'] })}
         >
@@ -121,7 +121,7 @@ function RuleCard({
         </NativeSelect>
         <NativeSelect
           aria-label={t`Field or group`}
-          className="w-auto! min-w-0 max-w-64"
+          className="w-auto min-w-0 max-w-64"
           value={rule.target}
           onChange={event => onChange({ ...rule, target: event.target.value })}
         >

@@ -20,7 +20,7 @@ export function ValueInput({
     return (
       <NativeSelect
         aria-label={t`Value`}
-        className="w-auto! min-w-0 max-w-60"
+        className="w-auto min-w-0 max-w-60"
         value={String(value ?? '')}
         onChange={event => onChange(event.target.value)}
       >
@@ -39,7 +39,7 @@ export function ValueInput({
       <div className="flex flex-col">
         <NumberInput
           aria-label={t`Value`}
-          className="w-28!"
+          className="w-28"
           value={typeof value === 'number' ? value : undefined}
           // A rule always compares with a number: while the input is empty, the last one stays.
           onChange={number => number !== undefined && onChange(number)}
@@ -50,7 +50,7 @@ export function ValueInput({
     <Input
       aria-label={t`Value`}
       type={takes === 'date' ? 'date' : 'text'}
-      className="w-48!"
+      className="w-48"
       autoComplete="off"
       value={
         typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)

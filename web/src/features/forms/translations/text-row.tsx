@@ -74,7 +74,7 @@ export const TextRow = memo(function TextRow({
           <TextArea
             {...attributes}
             rows={1}
-            className="min-h-8!"
+            className="min-h-8"
             onChange={event => onChange(id, event.target.value)}
           />
         ) : (

@@ -63,7 +63,7 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
                   <Bar
                     label={text}
                     parts={[{ share: field.edited / field.shown, color: SERIES.edited.color }]}
-                    className="mt-0.5 h-1.5!"
+                    className="mt-0.5 h-1.5"
                   />
                 </li>
               )

@@ -25,7 +25,7 @@ export function Segments<T extends string>({
         <ToggleGroup.Item
           key={option.id}
           value={option.id}
-          className="h-6 rounded-[5px] px-2.5 text-muted text-sm hover:text-ink data-[state=on]:bg-surface data-[state=on]:font-medium data-[state=on]:text-ink data-[state=on]:outline data-[state=on]:outline-line pointer-coarse:min-h-10 pointer-coarse:px-3 focus-visible:outline-2! focus-visible:outline-accent!"
+          className="h-6 rounded-[5px] px-2.5 text-muted text-sm hover:text-ink data-[state=on]:bg-surface data-[state=on]:font-medium data-[state=on]:text-ink data-[state=on]:outline data-[state=on]:outline-line pointer-coarse:min-h-10 pointer-coarse:px-3 focus-visible:outline-2 focus-visible:outline-accent"
         >
           {option.label}
         </ToggleGroup.Item>

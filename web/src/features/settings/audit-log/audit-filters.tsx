@@ -129,7 +129,7 @@ function ObjectFilter({
           onChange={event => setText(event.target.value)}
           onBlur={commit}
           onKeyDown={event => event.key === 'Enter' && commit()}
-          className={value ? 'border-accent!' : undefined}
+          className={value ? 'border-accent' : undefined}
         />
       )}
     </LabeledField>

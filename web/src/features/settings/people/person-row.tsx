@@ -75,7 +75,7 @@ export function PersonRow({ person, me, administers }: Props) {
               disabled={change.isPending}
               value={person.role}
               onChange={event => change.mutate({ role: event.target.value as Role })}
-              className="-ms-2 w-28! px-1! border-transparent! bg-transparent! hover:border-line-strong/60!"
+              className="-ms-2 w-28 px-1 border-transparent bg-transparent hover:border-line-strong/60"
             />
           ) : (
             getRoleLabel(person.role)

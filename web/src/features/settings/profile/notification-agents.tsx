@@ -32,7 +32,7 @@ export function NotificationAgents({
           </span>
           <NativeSelect
             aria-label={t`Emails about reviews from ${name}`}
-            className="w-52! max-sm:w-44!"
+            className="w-52 max-sm:w-44"
             value={chosen[agentId]}
             onChange={({ target }) => onChoose({ ...chosen, [agentId]: target.value as MailChoice })}
           >
