@@ -1,9 +1,10 @@
 /** A review type in the reader's language. Only texts are translated: values are the same in every language. */
 
 import { i18n } from '@/lib/i18n'
+import type { components } from '../schema'
 
 /** The translatable settings of a field. */
-export type TextSetting = 'label' | 'help' | 'placeholder' | 'unit' | 'trueLabel' | 'falseLabel' | 'text'
+export type TextSetting = Exclude<keyof components['schemas']['FieldTranslation'], 'options' | 'fields'>
 
 export type LabelTexts = { label?: string }
 

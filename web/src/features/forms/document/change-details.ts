@@ -6,7 +6,7 @@ import { isSameJson } from '@/form/json'
 import type { FieldTypeName, Json, JsonObject } from '@/form/types'
 import { getLargestUnit, UNITS } from '@/lib/durations'
 import { formatList, formatNumber, i18n, intl } from '@/lib/i18n'
-import { FIELD_TYPES, getTypeName } from './field-types'
+import { findSetting, getTypeName } from './field-types'
 import type { Difference } from './merge'
 import { flattenTexts, getChildFields, getOptions } from './translations'
 import { getGroups } from './tree'
@@ -31,14 +31,11 @@ const UNMAPPED: Readonly<Record<Unmapped, MessageDescriptor>> = {
   reject: msg`Reject the request`,
 }
 
+/** The members of a field besides its settings. */
 const FIELD_MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
   id: msg`ID`,
   type: msg`Type`,
-  label: msg`Label`,
   path: msg`Path`,
-  help: msg`Help text`,
-  required: msg`Required`,
-  editable: msg`Editable`,
   default: msg`Default`,
 }
 
@@ -189,10 +186,10 @@ function getFieldDetails(from: EditorField, to: EditorField): ChangeDetail[] {
 }
 
 function getFieldMemberName(member: string, types: readonly FieldTypeName[]): string {
-  const known = FIELD_MEMBERS[member]
-  if (known) return i18n._(known)
-  const setting = types.flatMap(type => FIELD_TYPES[type].settings).find(each => each.name === member)
-  return setting ? i18n._(setting.label) : member
+  // A text has the settings that all types have.
+  const settings = [...types, 'text' as const].map(type => findSetting(type, member))
+  const label = FIELD_MEMBERS[member] ?? settings.find(each => each !== undefined)?.label
+  return label ? i18n._(label) : member
 }
 
 function getFieldText(member: string, field: EditorField): string | null {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { FIELD_SETTINGS } from '@/api/field-settings'
+import { i18n } from '@/lib/i18n'
 import { getChangeDetails } from './change-details'
 import { copyNode, duplicateNode, paste } from './clipboard'
-import { FIELD_TYPES, TYPE_NAMES } from './field-types'
+import { CATEGORIES, FIELD_TYPES, TYPE_NAMES } from './field-types'
 import { recordChange, redo, startHistory, undo } from './history'
 import { createIdFromLabel, isIdentifier } from './identifiers'
 import { findDifferences, getChangeKind, merge } from './merge'
@@ -402,6 +404,18 @@ describe('what changed', () => {
     expect(found && getChangeDetails(found, 'mine', id => id, [])).toMatchObject([
       { label: 'Item fields, A: Label', from: 'A', to: 'B' },
     ])
+  })
+})
+
+describe('the field types', () => {
+  it('are those of the catalog', () => {
+    expect([...TYPE_NAMES].sort()).toEqual(Object.keys(FIELD_SETTINGS).sort())
+  })
+  it.each(TYPE_NAMES)('%s has a group in the palette, and a label for each setting', type => {
+    const { category, settings } = FIELD_TYPES[type]
+    expect(CATEGORIES.map(each => each.id)).toContain(category)
+    expect(settings.map(setting => setting.name)).toEqual(Object.keys(FIELD_SETTINGS[type]))
+    for (const { name, label } of settings) expect(i18n._(label), name).not.toBe('')
   })
 })
 

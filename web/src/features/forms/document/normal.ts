@@ -17,17 +17,12 @@ export const normalizeForm = (form: WrittenForm): FormDefinition & Pick<WrittenF
 })
 
 function normalizeField(field: EditorField): EditorField {
-  const { settings, editable } = FIELD_TYPES[field.type]
-  const otherwise = Object.fromEntries(
-    settings.flatMap(({ name, otherwise: fallback }) => (fallback === undefined ? [] : [[name, fallback]])),
+  const defaults = Object.fromEntries(
+    FIELD_TYPES[field.type].settings.flatMap(setting =>
+      setting.default === undefined ? [] : [[setting.name, setting.default]],
+    ),
   )
-  const normal: EditorField = {
-    ...otherwise,
-    path: field.id,
-    label: field.id,
-    ...(field.type !== 'label' && { required: false, editable }),
-    ...field,
-  }
+  const normal: EditorField = { ...defaults, path: field.id, label: field.id, ...field }
   for (const name of ['item', 'columns']) {
     const children = normal[name]
     if (!Array.isArray(children)) continue

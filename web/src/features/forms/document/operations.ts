@@ -6,7 +6,7 @@
 import { t } from '@lingui/core/macro'
 import type { FieldTypeName, Json } from '@/form/types'
 import { formatNumber } from '@/lib/i18n'
-import { FIELD_TYPES, getTypeName } from './field-types'
+import { FIELD_TYPES, findSetting, getTypeName } from './field-types'
 import { createIdFromLabel, followsLabel, getTakenIds, makeUnique } from './identifiers'
 import { createKey } from './keys'
 import { renameField } from './rename'
@@ -174,27 +174,18 @@ export function changeFieldType(
   fieldId: string,
   type: FieldTypeName,
 ): EditorDocument {
-  const { settings, first } = FIELD_TYPES[type]
-  const kept = new Set([
-    'id',
-    'label',
-    'path',
-    'help',
-    'translations',
-    ...(type === 'label' ? [] : ['required', 'editable']),
-    ...settings.map(setting => setting.name),
-  ])
+  const { first } = FIELD_TYPES[type]
   const fields = document.fields.map((field): EditorField => {
     if (field.id !== fieldId || field.type === type) return field
-    const before = new Map(FIELD_TYPES[field.type].settings.map(setting => [setting.name, setting.kind]))
     const fits = (name: string) => {
-      const now = settings.find(setting => setting.name === name)
-      return now === undefined || before.get(name) === now.kind
+      const setting = findSetting(type, name)
+      return setting !== undefined && setting.type === findSetting(field.type, name)?.type
     }
-    const left = Object.fromEntries(Object.entries(field).filter(([name]) => kept.has(name) && fits(name)))
+    const isKept = (name: string) => name === 'path' || name === 'translations' || fits(name)
+    const left = Object.fromEntries(Object.entries(field).filter(([name]) => isKept(name)))
     return { ...first(), ...left, id: field.id, type }
   })
-  const titles = document.titleField !== fieldId || FIELD_TYPES[type].titles
+  const titles = document.titleField !== fieldId || FIELD_TYPES[type].canBeTitle
   return { ...document, fields, titleField: titles ? document.titleField : null }
 }
 

@@ -3,6 +3,7 @@
 import { t } from '@lingui/core/macro'
 import { splitPath } from '@/form/paths'
 import type { Json, JsonObject } from '@/form/types'
+import { getValueKind } from './field-types'
 import type { EditorField } from './types'
 
 /** A realistic value that fits the field. */
@@ -35,7 +36,7 @@ export function createSampleValue(field: EditorField): Json | undefined {
     case 'number':
       return clampNumber(field, 7)
     case 'rating':
-      return Math.min(4, typeof field.max === 'number' ? field.max : 5)
+      return clampNumber(field, 4)
     case 'boolean':
       return true
     case 'date':
@@ -98,7 +99,7 @@ function choice(field: EditorField): Json {
     }
   }
   const [first] = options
-  const several = field.type === 'checkboxes' || field.multiple === true
+  const several = getValueKind(field) === 'choices'
   if (first === undefined) return null
   return several ? [{ id: first.id, label: first.label }] : first.id
 }
@@ -119,7 +120,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 
 /** The paths of fields without a value in the data. */
 export const findMissing = (data: JsonObject, fields: readonly EditorField[]): EditorField[] =>
-  fields.filter(field => field.type !== 'label' && !has(data, getPath(field)))
+  fields.filter(field => getValueKind(field) !== 'none' && !has(data, getPath(field)))
 
 export const getPath = (field: EditorField): string[] => splitPath(field.path || field.id)
 

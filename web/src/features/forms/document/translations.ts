@@ -15,21 +15,17 @@ type Translated = { translations?: TranslatedTexts }
 type EditorOption = { id: string; label: string } & Translated
 
 /** The translatable settings of a field. */
-export function getTextSettings(field: EditorField): string[] {
-  const own = FIELD_TYPES[field.type].settings.filter(
-    ({ name, kind }) => (kind === 'text' || kind === 'longText') && name !== 'language',
-  )
-  return ['label', 'help', ...own.map(setting => setting.name)]
-}
+export const getTextSettings = (field: EditorField): string[] =>
+  FIELD_TYPES[field.type].settings.filter(setting => setting.translatable).map(setting => setting.name)
 
 export const getOptions = (field: EditorField): EditorOption[] =>
   getList(field, 'options') as unknown as EditorOption[]
 
 export const getChildFields = (field: EditorField): EditorField[] =>
-  getList(field, 'children') as unknown as EditorField[]
+  getList(field, 'fields') as unknown as EditorField[]
 
-function getList(field: EditorField, kind: 'options' | 'children'): Json[] {
-  const setting = FIELD_TYPES[field.type].settings.find(each => each.kind === kind)
+function getList(field: EditorField, type: 'options' | 'fields'): Json[] {
+  const setting = FIELD_TYPES[field.type].settings.find(each => each.type === type)
   const list = setting && field[setting.name]
   return Array.isArray(list) ? list : []
 }
@@ -41,11 +37,11 @@ function mapInside(
   child: (child: EditorField) => EditorField,
 ): EditorField {
   const changed = Object.fromEntries(
-    FIELD_TYPES[field.type].settings.flatMap(({ name, kind }) => {
+    FIELD_TYPES[field.type].settings.flatMap(({ name, type }) => {
       const list = field[name]
-      if (!Array.isArray(list) || (kind !== 'options' && kind !== 'children')) return []
+      if (!Array.isArray(list) || (type !== 'options' && type !== 'fields')) return []
       const inside =
-        kind === 'options'
+        type === 'options'
           ? (list as unknown as EditorOption[]).map(option)
           : (list as unknown as EditorField[]).map(child)
       return [[name, inside as unknown as Json]]

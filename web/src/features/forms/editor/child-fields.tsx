@@ -3,15 +3,19 @@ import { ArrowDown, ArrowUp, ChevronRight, CircleAlert, Plus, X } from 'lucide-r
 import { useState } from 'react'
 import { Button, IconButton } from '@/components/button'
 import { Input, LabeledField, NativeSelect } from '@/components/input'
-import { Switch } from '@/components/switch'
 import type { FieldTypeName } from '@/form/types'
 import { classes } from '@/lib/classes'
-import { CHILD_TYPES, FIELD_TYPES, getTypeName } from '../document/field-types'
+import {
+  CHILD_TYPES,
+  FIELD_TYPES,
+  findSetting,
+  getGenericSettings,
+  getTypeName,
+} from '../document/field-types'
 import { createIdFromLabel, followsLabel, makeUnique } from '../document/identifiers'
 import { changed, newField } from '../document/operations'
 import type { EditorField } from '../document/types'
 import { DefaultInput } from './default-input'
-import { HelpInput } from './help-input'
 import { IdentifierInput } from './identifier-input'
 import { type GetError, SettingInput } from './setting-input'
 
@@ -143,7 +147,6 @@ function Child({
   taken: ReadonlySet<string>
   onChange: (field: EditorField) => void
 }) {
-  const info = FIELD_TYPES[field.type]
   const relabel = (label: string) => {
     const follows = followsLabel(field.id, field.label ?? '', {
       code: field.type,
@@ -168,7 +171,7 @@ function Child({
         {attributes => (
           <Input
             {...attributes}
-            maxLength={200}
+            maxLength={findSetting(field.type, 'label')?.maxLength}
             autoComplete="off"
             value={field.label ?? ''}
             onChange={event => relabel(event.target.value)}
@@ -196,25 +199,10 @@ function Child({
         error={getError('id')}
         onChange={id => onChange({ ...field, id })}
       />
-      <HelpInput
-        value={field.help}
-        error={getError('help')}
-        onChange={help => onChange(changed(field, { help }))}
-      />
-      <Switch
-        checked={field.required ?? false}
-        onChange={required => onChange({ ...field, required })}
-        label={t`Required`}
-      />
-      <Switch
-        checked={field.editable ?? info.editable}
-        onChange={editable => onChange({ ...field, editable })}
-        label={t`Editable`}
-      />
-      {info.settings.map(setting => (
+      {getGenericSettings(field).map(setting => (
         <SettingInput
           key={`${field.type} ${setting.name}`}
-          setting={setting}
+          setting={setting.type === 'boolean' ? { ...setting, help: undefined } : setting}
           value={field[setting.name]}
           getError={getError}
           onChange={value => onChange(changed(field, { [setting.name]: value }))}

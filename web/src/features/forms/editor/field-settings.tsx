@@ -1,9 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Input, LabeledField, NativeSelect } from '@/components/input'
-import { Switch } from '@/components/switch'
 import type { FieldTypeName, Json } from '@/form/types'
 import { i18n } from '@/lib/i18n'
-import { FIELD_TYPES, getTypeName, TYPE_NAMES } from '../document/field-types'
+import {
+  FIELD_TYPES,
+  findSetting,
+  getGenericSettings,
+  getTypeName,
+  TYPE_NAMES,
+} from '../document/field-types'
 import { getTakenIds } from '../document/identifiers'
 import { changeField, changeFieldType, changeLabel } from '../document/operations'
 import { renameField } from '../document/rename'
@@ -12,7 +17,6 @@ import { ChildFields } from './child-fields'
 import { DefaultInput } from './default-input'
 import { useEditor } from './editor-context'
 import { LABEL_INPUT } from './focus'
-import { HelpInput } from './help-input'
 import { IdentifierInput } from './identifier-input'
 import { getNodeError } from './issues'
 import { type GetError, SettingInput } from './setting-input'
@@ -23,7 +27,6 @@ const ESCAPED_DOT = '\\.'
 /** All settings of a field. */
 export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: EditorField }) {
   const { document, saved, apply, checked } = useEditor()
-  const info = FIELD_TYPES[field.type]
   const set = (part: Record<string, Json | undefined>, about?: string) =>
     apply(before => changeField(before, field.id, part), about && `${about} ${node.key}`)
   const getError: GetError = (path, deep) => getNodeError(checked.issues, node.key, path, deep)
@@ -38,7 +41,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
             {...attributes}
             id={LABEL_INPUT}
             aria-label={t`Field label`}
-            maxLength={200}
+            maxLength={findSetting(field.type, 'label')?.maxLength}
             autoComplete="off"
             value={field.label ?? ''}
             onChange={event =>
@@ -64,28 +67,12 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           </NativeSelect>
         )}
       </LabeledField>
-      <HelpInput value={field.help} error={getError('help')} onChange={help => set({ help }, 'help')} />
-      {field.type !== 'label' && (
-        <>
-          <Switch
-            checked={field.required ?? false}
-            onChange={required => set({ required })}
-            label={t`Required`}
-            help={t`Reviewers must fill this in before they approve.`}
-          />
-          <Switch
-            checked={field.editable ?? isEditableByDefault(field)}
-            onChange={editable => set({ editable })}
-            label={t`Editable`}
-            help={t`Reviewers can change the value.`}
-          />
-        </>
-      )}
-      {info.settings.map(setting => {
+      {getGenericSettings(field).map(setting => {
         const key = `${field.type} ${setting.name}`
         const value = field[setting.name]
-        const change = (next: Json | undefined) => set({ [setting.name]: next }, setting.name)
-        return setting.kind === 'children' ? (
+        const change = (next: Json | undefined) =>
+          set({ [setting.name]: next }, setting.type === 'boolean' ? undefined : setting.name)
+        return setting.type === 'fields' ? (
           <ChildFields
             key={key}
             label={i18n._(setting.label)}
@@ -98,7 +85,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           <SettingInput key={key} setting={setting} value={value} getError={getError} onChange={change} />
         )
       })}
-      {field.type !== 'label' && (
+      {FIELD_TYPES[field.type].value !== 'none' && (
         <DefaultInput
           field={field}
           help={t`Used when a request doesn't include this field.`}
@@ -140,13 +127,5 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
       </details>
       <TargetRules target={field.id} />
     </>
-  )
-}
-
-function isEditableByDefault(field: EditorField): boolean {
-  const children = field.item ?? field.columns
-  if (!Array.isArray(children)) return FIELD_TYPES[field.type].editable
-  return (children as unknown as EditorField[]).some(
-    child => child.editable ?? FIELD_TYPES[child.type].editable,
   )
 }

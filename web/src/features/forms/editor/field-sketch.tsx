@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Star } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { FIELD_SETTINGS } from '@/api/field-settings'
 import { formatNumber, i18n } from '@/lib/i18n'
 import { FIELD_TYPES } from '../document/field-types'
 import type { EditorField } from '../document/types'
@@ -18,6 +19,8 @@ export function FieldSketch({ field }: { field: EditorField }) {
   )
 }
 
+const STARS = FIELD_SETTINGS.rating.max
+
 type Named = { id: string; label?: string }
 
 function Control({ field }: { field: EditorField }): ReactNode {
@@ -34,10 +37,13 @@ function Control({ field }: { field: EditorField }): ReactNode {
     case 'rating':
       return (
         <div className="flex gap-0.5 text-muted">
-          {Array.from({ length: typeof field.max === 'number' ? Math.min(field.max, 10) : 5 }, (_, star) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: stars are identical
-            <Star key={star} />
-          ))}
+          {Array.from(
+            { length: typeof field.max === 'number' ? Math.min(field.max, STARS.maximum) : STARS.default },
+            (_, star) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: stars are identical
+              <Star key={star} />
+            ),
+          )}
         </div>
       )
     case 'boolean':

@@ -68,7 +68,7 @@ export function FormSettings() {
           >
             <option value="">{t({ message: 'None', context: 'field' })}</option>
             {document.fields
-              .filter(field => FIELD_TYPES[field.type].titles)
+              .filter(field => FIELD_TYPES[field.type].canBeTitle)
               .map(field => (
                 <option key={field.id} value={field.id}>
                   {field.label || field.id}

@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { i18n } from '@/lib/i18n'
-import { FAMILIES, FIELD_TYPES, TYPE_NAMES } from '../document/field-types'
+import { CATEGORIES, FIELD_TYPES, TYPE_NAMES } from '../document/field-types'
 import type { PaletteKind } from '../document/operations'
 
 export type PaletteItem = { kind: PaletteKind; name: string; about: string }
@@ -15,10 +15,10 @@ const BOXES = [
 
 const GROUPS = [
   { id: 'layout', heading: msg`Layout`, items: BOXES },
-  ...FAMILIES.map(({ id, heading }) => ({
+  ...CATEGORIES.map(({ id, heading }) => ({
     id,
     heading,
-    items: TYPE_NAMES.filter(type => FIELD_TYPES[type].family === id).map(type => ({
+    items: TYPE_NAMES.filter(type => FIELD_TYPES[type].category === id).map(type => ({
       kind: type,
       name: FIELD_TYPES[type].name,
       about: FIELD_TYPES[type].about,

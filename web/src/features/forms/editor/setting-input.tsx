@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
+import type { ChangeEvent } from 'react'
 import { Input, LabeledField, TextArea } from '@/components/input'
 import { Switch } from '@/components/switch'
 import { NumberInput } from '@/form'
 import type { Json } from '@/form/types'
 import { formatNumber, i18n } from '@/lib/i18n'
-import type { Setting } from '../document/field-types'
+import { isMultiline, type Setting } from '../document/field-types'
 import { OptionsEditor } from './options-editor'
 
 /** The error at a path; `deep`: also errors inside it. */
@@ -25,69 +26,63 @@ export function SettingInput({ setting, value, getError, onChange }: SettingInpu
   const error = getError(setting.name)
   const label = i18n._(setting.label)
   const help = setting.help && i18n._(setting.help)
-  switch (setting.kind) {
+  switch (setting.type) {
     case 'boolean':
       return (
-        <Switch
-          checked={value === undefined || value === null ? setting.otherwise === true : value === true}
-          onChange={onChange}
-          label={label}
-        />
+        <Switch checked={(value ?? setting.default) === true} onChange={onChange} label={label} help={help} />
       )
     case 'options':
       return <OptionsEditor options={value} error={error} help={help} onChange={onChange} />
-    case 'longText':
-      return (
-        <LabeledField label={label} help={help} error={error}>
-          {attributes => (
-            <TextArea
-              {...attributes}
-              maxLength={setting.max}
-              value={typeof value === 'string' ? value : ''}
-              onChange={event => onChange(event.target.value || undefined)}
-            />
-          )}
-        </LabeledField>
-      )
-    case 'whole':
+    case 'integer':
     case 'number':
       return (
         <LabeledField label={label} help={help} error={error}>
           {attributes => (
             <NumberInput
               {...attributes}
-              whole={setting.kind === 'whole'}
-              min={setting.min}
-              max={setting.max}
-              placeholder={
-                typeof setting.otherwise === 'number' ? formatNumber(setting.otherwise) : t`No limit`
-              }
+              whole={setting.type === 'integer'}
+              min={setting.minimum}
+              max={setting.maximum}
+              placeholder={typeof setting.default === 'number' ? formatNumber(setting.default) : t`No limit`}
               value={typeof value === 'number' ? value : undefined}
               onChange={onChange}
             />
           )}
         </LabeledField>
       )
-    default:
+    default: {
+      const own = {
+        maxLength: setting.maxLength,
+        value: typeof value === 'string' ? value : '',
+        onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+          onChange(event.target.value || undefined),
+      }
       return (
         <LabeledField
           label={label}
-          help={setting.kind === 'datetime' ? t`Include a time zone, as in ${DATETIME}.` : help}
+          help={setting.type === 'datetime' ? t`Include a time zone, as in ${DATETIME}.` : help}
           error={error}
         >
-          {attributes => (
-            <Input
-              {...attributes}
-              type={setting.kind === 'date' ? 'date' : 'text'}
-              maxLength={setting.max}
-              spellCheck={setting.kind === 'text' ? undefined : false}
-              autoComplete="off"
-              className={setting.kind === 'pattern' ? 'font-mono text-sm' : undefined}
-              value={typeof value === 'string' ? value : ''}
-              onChange={event => onChange(event.target.value || undefined)}
-            />
-          )}
+          {attributes =>
+            isMultiline(setting.name) ? (
+              <TextArea
+                {...attributes}
+                {...own}
+                {...(setting.name === 'help' && { className: 'min-h-8', rows: 1 })}
+              />
+            ) : (
+              <Input
+                {...attributes}
+                {...own}
+                type={setting.type === 'date' ? 'date' : 'text'}
+                spellCheck={setting.type === 'text' ? undefined : false}
+                autoComplete="off"
+                className={setting.type === 'pattern' ? 'font-mono text-sm' : undefined}
+              />
+            )
+          }
         </LabeledField>
       )
+    }
   }
 }

@@ -8,7 +8,7 @@ import { EmptyState } from '@/components/status'
 import { Switch } from '@/components/switch'
 import { formatList, formatNumber, formatPercent, i18n, intl, LANGUAGES } from '@/lib/i18n'
 import { LANGUAGE_NAMES, languageLabel } from '@/lib/language-names'
-import { FIELD_TYPES, getTypeName } from '../document/field-types'
+import { findSetting, getTypeName, isMultiline } from '../document/field-types'
 import {
   addLanguage,
   childTexts,
@@ -290,12 +290,12 @@ const FieldSection = memo(function FieldSection({
 }) {
   const label = field.label || field.id
   const rows = fieldTexts(field, shared.language, index).map(text =>
-    row(text, label, getKind(text, field), shared, field),
+    row(text, label, getKind(text, field), shared),
   )
   const children = getChildFields(field).map((child, number) => {
     const name = child.label || child.id
     const own = childTexts(field, shared.language, index, number).map(text =>
-      row(text, formatList([label, name]), getKind(text, child), shared, child),
+      row(text, formatList([label, name]), getKind(text, child), shared),
     )
     // biome-ignore lint/suspicious/noArrayIndexKey: child fields are edited in place, and so are their IDs
     return own.some(Boolean) ? <ChildRows key={number} name={name} child={child} rows={own} /> : null
@@ -304,7 +304,7 @@ const FieldSection = memo(function FieldSection({
 })
 
 /** Null for a text that isn't shown. */
-function row(text: Text, owner: string, kind: string, shared: Shared, field?: EditorField): ReactNode {
+function row(text: Text, owner: string, kind: string, shared: Shared): ReactNode {
   if (!isShown(text, shared)) return null
   const id = getId(text)
   const earlier = shared.earlier.get(text.path)
@@ -323,7 +323,7 @@ function row(text: Text, owner: string, kind: string, shared: Shared, field?: Ed
       language={shared.language}
       original={text.original}
       translation={text.translation}
-      isLong={isLong(text, field)}
+      isLong={isLong(text)}
       error={shared.errors.get(text.path)?.message ?? null}
       was={hasChanged ? earlier.original : null}
       onChange={shared.onChange}
@@ -374,9 +374,7 @@ function Preview({ language }: { language: string }) {
 /** What a text of a field is: one of its settings, or an option. */
 function getKind({ place }: Text, field: EditorField): string {
   if (place.of !== 'field' || !('setting' in place)) return t`Option`
-  if (place.setting === 'label') return t`Label`
-  if (place.setting === 'help') return t`Help text`
-  const setting = FIELD_TYPES[field.type].settings.find(each => each.name === place.setting)
+  const setting = findSetting(field.type, place.setting)
   return setting ? i18n._(setting.label) : place.setting
 }
 
@@ -386,12 +384,9 @@ function getName({ place, original }: Text, owner: string, kind: string): string
   return t`${{ field: owner }}: ${{ setting: isOption && original ? original : kind }}`
 }
 
-function isLong({ place, original, translation }: Text, field: EditorField | undefined): boolean {
-  if (`${original}${translation}`.includes('\n')) return true
-  if (field === undefined || place.of !== 'field' || !('setting' in place)) return false
-  const setting = FIELD_TYPES[field.type].settings.find(each => each.name === place.setting)
-  return place.setting === 'help' || setting?.kind === 'longText'
-}
+const isLong = ({ place, original, translation }: Text): boolean =>
+  `${original}${translation}`.includes('\n') ||
+  (place.of === 'field' && 'setting' in place && isMultiline(place.setting))
 
 function next(list: Element, input: HTMLElement, by: 1 | -1): HTMLElement | undefined {
   const inputs = [...list.querySelectorAll<HTMLElement>(`[${TEXT_INPUT}]`)]
