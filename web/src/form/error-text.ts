@@ -1,13 +1,13 @@
 /** Texts for the errors of a field's value. Codes and limits are the server's. */
 
 import { plural, t } from '@lingui/core/macro'
+import { FIELD_TYPES } from '@/api/field-types'
 import { formatNumber, toSentence } from '@/lib/i18n'
 import { formatDate, formatLocalTime } from './dates'
-import { MAX_DEPTH } from './json'
 import type { AnyField, Field, FieldError, FormDefinition } from './types'
-import { isChoice, MAX_OPTIONS } from './value-types/choices'
+import { getMaxOptions, isChoice } from './value-types/choices'
 import { getMin } from './value-types/numbers'
-import { getChildFields, getOnlyChild, isRepeated, MAX_ITEMS } from './value-types/repeated'
+import { getChildFields, getMaxItems, getOnlyChild, isRepeated } from './value-types/repeated'
 import { getMaxLength } from './value-types/texts'
 
 /** `field` is the one with the error: in a list or table, the field within the item. */
@@ -75,7 +75,7 @@ function getKnownText({ code, option }: FieldError, field: AnyField): string | u
     case 'bad_json':
       return t`Invalid JSON.`
     case 'too_deep':
-      return tooDeep(MAX_DEPTH)
+      return tooDeep(FIELD_TYPES.json.limits.maxDepth)
     case 'too_few_items':
       return tooFewItems(field)
     case 'too_many_items':
@@ -105,33 +105,23 @@ function getKnownText({ code, option }: FieldError, field: AnyField): string | u
 export const enterNumber = () => t`Enter a number, such as ${{ example: formatNumber(1234.5) }}.`
 
 function wrongType(field: AnyField): string {
-  switch (field.type) {
+  const { category, value } = FIELD_TYPES[field.type]
+  switch (value) {
     case 'number':
-    case 'rating':
       return enterNumber()
     case 'boolean':
       return t`Choose yes or no.`
-    case 'buttons':
-    case 'checkboxes':
-    case 'dropdown':
+    case 'choice':
+    case 'choices':
       return t`Choose an option.`
     case 'date':
       return t`Enter a valid date.`
     case 'datetime':
       return t`Enter a valid date and time.`
-    case 'link':
-    case 'image':
-    case 'video':
-    case 'audio':
-    case 'file':
-      return t`Enter a URL that starts with http:// or https://.`
     case 'text':
-    case 'longText':
-    case 'markdown':
-    case 'richText':
-    case 'code':
-    case 'email':
-      return t`Enter text.`
+      return field.type === 'link' || category === 'media'
+        ? t`Enter a URL that starts with http:// or https://.`
+        : t`Enter text.`
     default:
       return t`This value has the wrong type.`
   }
@@ -188,10 +178,10 @@ function tooFewItems(field: AnyField): string | undefined {
 
 function tooManyItems(field: AnyField): string | undefined {
   if (isChoice(field)) {
-    const max = Math.min(field.maxSelected ?? MAX_OPTIONS, MAX_OPTIONS)
+    const max = field.maxSelected ?? getMaxOptions(field)
     return t`${plural(max, { one: 'Choose up to #.', other: 'Choose up to #.' })}`
   }
   if (!isRepeated(field)) return undefined
-  const max = Math.min(field.maxItems ?? MAX_ITEMS, MAX_ITEMS)
+  const max = field.maxItems ?? getMaxItems(field)
   return t`Use at most ${plural(max, { one: '# item', other: '# items' })}.`
 }

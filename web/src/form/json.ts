@@ -1,8 +1,5 @@
 import type { Json, JsonObject } from './types'
 
-/** The maximum depth of values in everything that the server walks. */
-export const MAX_DEPTH = 32
-
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countWays, matchesPattern } from './patterns'
+import { FIELD_SETTINGS } from '@/api/field-settings'
+import { countWays, MAX_PATTERN_INPUT, matchesPattern } from './patterns'
 import { readVectors } from './vectors'
 
 type Vectors = {
@@ -11,6 +12,10 @@ type Vectors = {
 const vectors = readVectors('patterns') as Vectors
 
 describe('patterns', () => {
+  it('are tried on texts as long as the service takes', () => {
+    expect(MAX_PATTERN_INPUT).toBe(FIELD_SETTINGS.text.pattern.maxValueLength)
+  })
+
   it.each(vectors.patterns)(
     '$pattern means what it means to the service',
     ({ pattern, matching, others, browser }) => {

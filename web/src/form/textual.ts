@@ -1,16 +1,8 @@
-import type { AnyField, FieldTypeName } from './types'
-
-const TEXTUAL = new Set<FieldTypeName>([
-  'text',
-  'longText',
-  'markdown',
-  'richText',
-  'code',
-  'email',
-  'link',
-  'date',
-  'datetime',
-])
+import { FIELD_TYPES } from '@/api/field-types'
+import type { AnyField } from './types'
 
 /** Whether a field's value is a string that may be empty. */
-export const isTextual = (field: AnyField): boolean => TEXTUAL.has(field.type)
+export function isTextual(field: AnyField): boolean {
+  const { category, value } = FIELD_TYPES[field.type]
+  return (value === 'text' && category !== 'media') || value === 'date' || value === 'datetime'
+}

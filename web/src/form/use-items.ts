@@ -5,8 +5,8 @@ import {
   getChildFields,
   getItems,
   getLockedValues,
+  getMaxItems,
   getOnlyChild,
-  MAX_ITEMS,
   type RepeatedField,
   toSuggestedFormat,
 } from './value-types/repeated'
@@ -73,7 +73,7 @@ export function useItems(
   return {
     items,
     keys,
-    mayAdd: !readOnly && field.allowAdd && items.length < Math.min(field.maxItems ?? MAX_ITEMS, MAX_ITEMS),
+    mayAdd: !readOnly && field.allowAdd && items.length < (field.maxItems ?? getMaxItems(field)),
     mayRemove: !readOnly && field.allowRemove,
     mayMove: !readOnly && field.allowReorder && items.length > 1,
     isKnown: item => known.has(getLockedValues(field, item)),

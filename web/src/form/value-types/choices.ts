@@ -1,18 +1,29 @@
 /** Selectable fields. A single choice is an option's ID; a multiple one is an array of `{id, label}`. */
 
+import { FIELD_TYPES } from '@/api/field-types'
 import { getMember, isObject } from '../json'
-import type { ButtonsField, CheckboxesField, DropdownField, FieldConfig, Json, Option } from '../types'
+import type {
+  AnyField,
+  ButtonsField,
+  CheckboxesField,
+  DropdownField,
+  FieldConfig,
+  Json,
+  Option,
+} from '../types'
 import { INVALID, type ReadResult, type ValueError, type ValueType, wrongType } from './value-type'
 
 export type ChoiceField = ButtonsField | CheckboxesField | DropdownField
 
-export const MAX_OPTIONS = 1_000
+const getValue = (field: AnyField) => FIELD_TYPES[field.type].value
 
-export const isChoice = (field: { type: string }): field is ChoiceField =>
-  field.type === 'buttons' || field.type === 'checkboxes' || field.type === 'dropdown'
+export const isChoice = (field: AnyField): field is ChoiceField =>
+  getValue(field) === 'choice' || getValue(field) === 'choices'
 
 export const isMultiple = (field: ChoiceField): boolean =>
-  field.type === 'checkboxes' || field.multiple === true
+  getValue(field) === 'choices' || field.multiple === true
+
+export const getMaxOptions = (field: ChoiceField): number => FIELD_TYPES[field.type].limits.maxItems
 
 /** The value in `responseValues` for a choice that is shown and not made. */
 export const getUnansweredValue = (field: ChoiceField): Json => (isMultiple(field) ? [] : null)
@@ -52,7 +63,7 @@ export const choice: ValueType<ChoiceField> = {
       errors.push({ path: where, code: 'options_missing' })
       return INVALID
     }
-    if (isMultiple(field)) return readMultiple(value, options, where, errors)
+    if (isMultiple(field)) return readMultiple(field, value, options, where, errors)
     if (typeof value !== 'string') return wrongType(where, errors)
     if (options.some(option => option.id === value)) return value
     return value === '' ? null : unknownOption(value, where, errors)
@@ -71,6 +82,7 @@ export const choice: ValueType<ChoiceField> = {
 
 /** Reads IDs and `{id, label}`, mixed and in any order; labels always come from the options. */
 function readMultiple(
+  field: ChoiceField,
   given: Json,
   options: readonly Option[],
   where: string,
@@ -79,7 +91,7 @@ function readMultiple(
   if (given === '') return null
   const value = typeof given === 'string' ? [given] : given
   if (!Array.isArray(value)) return wrongType(where, errors)
-  if (value.length > MAX_OPTIONS) {
+  if (value.length > getMaxOptions(field)) {
     errors.push({ path: where, code: 'too_many_items' })
     return INVALID
   }

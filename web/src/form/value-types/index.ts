@@ -1,5 +1,6 @@
 /** The value types, one for each field type. They match `src/signoff/forms/fields`. */
 
+import { FIELD_TYPES } from '@/api/field-types'
 import type { AnyField, FieldConfig, FieldOf, FieldTypeName, Json } from '../types'
 import { checkTypedValue, ITEM_VALUE_TYPES } from './items'
 import { repeated } from './repeated'
@@ -15,20 +16,8 @@ const VALUE_TYPES: { [Type in FieldTypeName]: ValueType<FieldOf<Type>> } = {
 
 export const getValueType = (field: AnyField): ValueType => VALUE_TYPES[field.type] as ValueType
 
-const UNTRACKED = new Set<FieldTypeName>([
-  'boolean',
-  'buttons',
-  'checkboxes',
-  'dropdown',
-  'image',
-  'video',
-  'audio',
-  'file',
-  'label',
-])
-
 /** Whether `responseValues` includes `wasEdited`. */
-export const tracksEdits = (field: AnyField): boolean => !UNTRACKED.has(field.type)
+export const tracksEdits = (field: AnyField): boolean => FIELD_TYPES[field.type].tracksEdits
 
 /** Reports the errors that keep a value from being approved. */
 export const checkValue = (

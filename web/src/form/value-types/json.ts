@@ -1,6 +1,7 @@
 /** JSON values, and text that isn't valid JSON yet. */
 
-import { getMember, isDeeperThan, isObject, MAX_DEPTH } from '../json'
+import { FIELD_TYPES } from '@/api/field-types'
+import { getMember, isDeeperThan, isObject } from '../json'
 import type { Json, JsonField } from '../types'
 import { INVALID, type ValueType } from './value-type'
 
@@ -25,7 +26,7 @@ export const json: ValueType<JsonField> = {
       errors.push({ path: where, code: 'bad_json' })
       return INVALID
     }
-    if (!isDeeperThan(value, MAX_DEPTH)) return value
+    if (!isDeeperThan(value, FIELD_TYPES.json.limits.maxDepth)) return value
     errors.push({ path: where, code: 'too_deep' })
     return INVALID
   },

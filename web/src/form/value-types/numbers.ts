@@ -1,5 +1,6 @@
 /** Numbers, ratings and booleans. */
 
+import { FIELD_TYPES } from '@/api/field-types'
 import type { BooleanField, NumberField, RatingField } from '../types'
 import { type ValueType, wrongType } from './value-type'
 
@@ -8,7 +9,7 @@ const toNull = () => null
 
 /** The minimum of a field. */
 export const getMin = (field: NumberField | RatingField): number | undefined =>
-  field.type === 'rating' ? 1 : field.min
+  field.type === 'rating' ? FIELD_TYPES.rating.limits.minimum : field.min
 
 export const number: ValueType<NumberField | RatingField> = {
   read: (_, value, __, where, errors) => (typeof value === 'number' ? value : wrongType(where, errors)),

@@ -1,16 +1,17 @@
 /** Lists and tables: any number of items, each with the same child fields. */
 
-import { getMember, isDeeperThan, isObject, MAX_DEPTH, toCanonicalJson } from '../json'
-import type { ChildField, FieldConfig, Json, JsonObject, ListField, TableField } from '../types'
+import { FIELD_TYPES } from '@/api/field-types'
+import { getMember, isDeeperThan, isObject, toCanonicalJson } from '../json'
+import type { AnyField, ChildField, FieldConfig, Json, JsonObject, ListField, TableField } from '../types'
 import { checkTypedValue, getItemValueType } from './items'
 import { INVALID, NO_CONFIG, type ReadResult, type ValueError, type ValueType, wrongType } from './value-type'
 
 export type RepeatedField = ListField | TableField
 
-export const MAX_ITEMS = 2_000
+export const isRepeated = (field: AnyField): field is RepeatedField =>
+  FIELD_TYPES[field.type].value === 'items'
 
-export const isRepeated = (field: { type: string }): field is RepeatedField =>
-  field.type === 'list' || field.type === 'table'
+export const getMaxItems = (field: RepeatedField): number => FIELD_TYPES[field.type].limits.maxItems
 
 export const getChildFields = (field: RepeatedField): readonly ChildField[] =>
   field.type === 'list' ? field.item : field.columns
@@ -22,11 +23,9 @@ export const getOnlyChild = (field: RepeatedField): ChildField | null =>
 /** The child whose value a request may send instead of an item: the only one, or the only one with media. */
 export function getPlainChild(field: RepeatedField): ChildField | null {
   if (field.type !== 'list' || field.item.length === 1) return getOnlyChild(field)
-  const media = field.item.filter(child => MEDIA.has(child.type))
+  const media = field.item.filter(child => FIELD_TYPES[child.type].category === 'media')
   return media.length === 1 ? (media[0] ?? null) : null
 }
-
-const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'file'])
 
 export const getChildConfig = (config: FieldConfig, child: ChildField): FieldConfig =>
   config.items?.[child.id] ?? NO_CONFIG
@@ -36,11 +35,11 @@ export const getItems = (value: Json): readonly Json[] => (Array.isArray(value) 
 export const repeated: ValueType<RepeatedField> = {
   read(field, value, config, where, errors) {
     if (!Array.isArray(value)) return wrongType(where, errors)
-    if (value.length > MAX_ITEMS) {
+    if (value.length > getMaxItems(field)) {
       errors.push({ path: where, code: 'too_many_items' })
       return INVALID
     }
-    if (isDeeperThan(value, MAX_DEPTH)) {
+    if (isDeeperThan(value, FIELD_TYPES[field.type].limits.maxDepth)) {
       errors.push({ path: where, code: 'too_deep' })
       return INVALID
     }

@@ -1,5 +1,6 @@
 /** Fields whose value is a string: text, code, emails, links. */
 
+import { FIELD_TYPES } from '@/api/field-types'
 import { isBlank, isLongerThan, isShorterThan, SPACE } from '../characters'
 import { MAX_PATTERN_INPUT, matchesPattern } from '../patterns'
 import type {
@@ -15,17 +16,12 @@ import type {
 } from '../types'
 import { INVALID, type ValueError, type ValueType, wrongType } from './value-type'
 
-const MAX_TEXT_LENGTH = 1_000_000
-
 type Prose = TextField | LongTextField | MarkdownField | RichTextField | CodeField | LabelField
 
 /** The maximum length of a field's text. */
 export function getMaxLength(field: AnyField): number {
-  const own = ('maxLength' in field ? field.maxLength : undefined) ?? MAX_TEXT_LENGTH
-  return Math.min(
-    own,
-    field.type === 'text' && field.pattern !== undefined ? MAX_PATTERN_INPUT : MAX_TEXT_LENGTH,
-  )
+  const own = ('maxLength' in field ? field.maxLength : undefined) ?? FIELD_TYPES.text.limits.maxLength
+  return field.type === 'text' && field.pattern !== undefined ? Math.min(own, MAX_PATTERN_INPUT) : own
 }
 
 const strings = {
@@ -54,13 +50,16 @@ const EMAIL = new RegExp(`^[^@${SPACE}]{1,64}@[^@${SPACE}.]+(?:\\.[^@${SPACE}.]+
 export const email: ValueType<EmailField> = {
   ...strings,
   check(_, value, __, where, errors) {
-    if (typeof value !== 'string' || isLongerThan(value, 254) || !EMAIL.test(value))
+    if (
+      typeof value !== 'string' ||
+      isLongerThan(value, FIELD_TYPES.email.limits.maxLength) ||
+      !EMAIL.test(value)
+    )
       errors.push({ path: where, code: 'bad_email' })
   },
 }
 
-const CONTROL = '\\x00-\\x20\\x7f'
-const LINK = new RegExp(`^https?://[^/?#${CONTROL}][^${CONTROL}]*$`, 'i')
+const LINK = new RegExp(FIELD_TYPES.link.limits.pattern)
 
 export const isWebAddress = (text: string): boolean => LINK.test(text)
 
@@ -71,7 +70,7 @@ export const link: ValueType<LinkField> = {
     return value === '' || isWebAddress(value) ? value : invalidLink(where, errors)
   },
   check(_, value, __, where, errors) {
-    if (typeof value === 'string' && isLongerThan(value, MAX_TEXT_LENGTH))
+    if (typeof value === 'string' && isLongerThan(value, FIELD_TYPES.link.limits.maxLength))
       errors.push({ path: where, code: 'too_long' })
   },
 }
