@@ -17,11 +17,6 @@ def test_every_type_has_an_example() -> None:
     assert [example.kind for example in EXAMPLES if example.field["type"] != example.kind] == []
 
 
-def test_every_type_is_in_the_overview() -> None:
-    overview = re.findall(r"\[`(\w+)`\]\(#\w+\)", PAGE.read_text())
-    assert sorted(overview) == sorted(FIELD_TYPES)
-
-
 def test_every_type_has_a_picture() -> None:
     shown = re.findall(r"!\[.+\]\(pictures/field-(\w+)\.png\)", PAGE.read_text())
     assert sorted(shown) == sorted(FIELD_TYPES)

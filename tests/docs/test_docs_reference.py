@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from signoff.accounts.actors import ROLES, SCOPES, Permission
 from signoff.forms.fields import FIELD_TYPES, FieldType
+from signoff.forms.fields.field import Category
 from signoff.forms.fields.settings import Setting
 from signoff.platform.errors import ApiError
 
@@ -38,6 +40,24 @@ def permissions_table() -> str:
     heads = ("Permission", *(f"`{way}`" for way in ways))
     rows = [(f"`{p.value}`", *("✓" if p in granted[way] else "" for way in ways)) for p in Permission]
     return table(heads, rows)
+
+
+CATEGORIES: dict[Category, str] = {
+    "text": "Text",
+    "numbers": "Numbers and dates",
+    "choices": "Choices",
+    "media": "Media",
+    "lists": "Lists and tables",
+    "other": "Other",
+}
+
+
+def field_types_overview() -> str:
+    columns = [
+        [f"[`{kind.name}`](#{kind.name.lower()})" for kind in FIELD_TYPES.values() if kind.category == category]
+        for category in CATEGORIES
+    ]
+    return table(tuple(CATEGORIES.values()), list(zip_longest(*columns, fillvalue="")))
 
 
 def field_types_table() -> str:
@@ -93,17 +113,19 @@ ACCEPTED = {
 
 
 def _spell(setting: Setting) -> str:
-    return ACCEPTED[setting.type].format_map(setting.to_json())
+    entry = setting.to_json()
+    return ACCEPTED[setting.type].format_map(entry) + (", translatable" if "translatable" in entry else "")
 
 
 GENERATED = [
     ("settings.md", "settings", settings_table),
     ("review-types.md", "field types", field_types_table),
+    ("field-types.md", "field types", field_types_overview),
     ("people.md", "permissions", permissions_table),
 ]
 
 
-@pytest.mark.parametrize(("page", "name", "generate"), GENERATED, ids=[name for _, name, _ in GENERATED])
+@pytest.mark.parametrize(("page", "name", "generate"), GENERATED, ids=[f"{page} {name}" for page, name, _ in GENERATED])
 def test_generated_table_is_current(page: str, name: str, generate: Any) -> None:
     path = DOCS / page
     before, begin, rest = path.read_text().partition(f"<!-- generated: {name} -->\n")
