@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from signoff.forms.fields import FIELD_TYPES
 from signoff.forms.paths import split_path
 
 _BY_TYPE: dict[str, Any] = {
@@ -22,8 +23,6 @@ _BY_TYPE: dict[str, Any] = {
     "richText": "<p>Some text</p>",
     "markdown": "Some *text*",
 }
-_CHOICES = frozenset({"buttons", "checkboxes", "dropdown"})
-_CHILDREN = {"list": "item", "table": "columns"}
 
 
 def build_example(fields: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -42,21 +41,21 @@ def build_example(fields: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _value(field: Mapping[str, Any]) -> Any:
-    kind = field["type"]
-    if field.get("default") is not None or kind == "label":
+    kind = FIELD_TYPES[field["type"]]
+    if field.get("default") is not None or not kind.has_value:
         return field.get("default")
-    if kind in _CHOICES:
+    if kind.selectable:
         return _choice(field)
-    if kind in _CHILDREN:
-        return [{child["id"]: value for child in field[_CHILDREN[kind]] if (value := _value(child)) is not None}]
+    if children := field.get("item") or field.get("columns"):
+        return [{child["id"]: value for child in children if (value := _value(child)) is not None}]
     for bound in ("min", "max"):
-        if kind != "rating" and field.get(bound) is not None:
+        if kind.name != "rating" and field.get(bound) is not None:
             return field[bound]
-    return _BY_TYPE.get(kind, f"Example {field.get('label') or field['id']}")
+    return _BY_TYPE.get(kind.name, f"Example {field.get('label') or field['id']}")
 
 
 def _choice(field: Mapping[str, Any]) -> Any:
-    several = field["type"] == "checkboxes" or bool(field.get("multiple"))
+    several = FIELD_TYPES[field["type"]].value == "choices" or bool(field.get("multiple"))
     if options := field.get("options"):
         first = options[0]["id"]
         return [first] if several else first
