@@ -3084,7 +3084,7 @@ export interface components {
             /** @description Submitted trigger forms. */
             submitted: number;
         };
-        /** @description Yes or no. If required, one of them must be selected. Value: boolean. */
+        /** @description Yes or no. If required, the reviewer must choose one. Value: boolean. */
         BooleanField: {
             id: string;
             /**
@@ -5206,7 +5206,7 @@ export interface components {
             /** @description Number of requests allowed in a burst. */
             burst: number;
         };
-        /** @description Star rating, from 1. Value: number. */
+        /** @description Star rating, from 1 to `max`. Value: number. */
         RatingField: {
             id: string;
             /**
@@ -6289,7 +6289,7 @@ export interface components {
             maxLength?: number;
             /**
              * Format: regex
-             * @description A regular expression that the whole value must match (a linear-time subset of JavaScript's).
+             * @description A regular expression in a linear-time subset of JavaScript's syntax, which the whole value must match.
              */
             pattern?: string;
             /** @description Text shown when the field is empty. */

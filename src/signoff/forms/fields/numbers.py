@@ -76,7 +76,7 @@ TYPES: Final = (
     ),
     FieldType(
         name="rating",
-        summary="Star rating, from 1",
+        summary="Star rating, from 1 to `max`",
         category="numbers",
         value="number",
         value_summary="number",
@@ -87,7 +87,7 @@ TYPES: Final = (
     ),
     FieldType(
         name="boolean",
-        summary="Yes or no. If required, one of them must be selected",
+        summary="Yes or no. If required, the reviewer must choose one",
         category="choices",
         value="boolean",
         value_summary="boolean",
