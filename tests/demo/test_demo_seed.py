@@ -245,7 +245,9 @@ class TestScreens:
             detail = await seeded.get(f"/webhooks/deliveries/{delivery['deliveryId']}")
             assert len(detail["attempts"]) == detail["attemptCount"]
             event = await seeded.get(f"/webhooks/deliveries/{delivery['deliveryId']}/event")
-            assert event["reviewId"] == delivery["reviewId"]
+            assert event["sessionId"] == delivery["sessionId"]
+            assert event.get("reviewId") == delivery.get("reviewId")
+            assert all(attempt["at"] >= delivery["triggeredAt"] for attempt in detail["attempts"])
 
     async def test_media(self, seeded: SeededDemo, reviews: list[dict[str, Any]]) -> None:
         addresses = set[str]()

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import signoff
 from signoff.accounts.actors import system_actor
-from signoff.demo.seed.rows import Rows
 from signoff.media.content_types import MediaKind
 from signoff.media.copies import CopyRequest
 from signoff.memory.filters import Facet
@@ -272,22 +271,6 @@ class TestMemory:
         search = ResponseSearch(ACCOUNT, form_id, None, [], 10, 10)
         counted = [facet for facet in await sort_by_rarity(db, search, facets) if facet.value is not None]
         assert counted == [facet for facet in reversed(facets) if facet.value is not None]
-
-
-class TestDemo:
-    @EVERY_RUN
-    @given(payloads=BATCHES)
-    async def test_rows(self, db: Database, payloads: list[Any]) -> None:
-        """A null is the column's null: no row of the demo has one."""
-        payloads = [each for each in payloads if each is not None]
-        rows, ids = Rows(), [new_id("rev") for _ in payloads]
-        for review_id, payload in zip(ids, payloads, strict=True):
-            rows.add(
-                "review_revisions", account_id=ACCOUNT, review_id=review_id, revision=1, data=payload, created_at=SOON
-            )
-        await rows.write(db)
-        query = "select review_id, data from review_revisions where review_id = any($1::text[])"
-        assert await by_id(db, query, ids) == [(payload,) for payload in payloads]
 
 
 def test_no_statement_takes_an_array_of_json() -> None:

@@ -6,8 +6,9 @@ only grows at one end. They aren't secrets: knowing one gives no access.
 
 import os
 import re
-import time
 from datetime import datetime
+
+from signoff.platform.clock import milliseconds
 
 # Written without lookahead, which the regex engine that validates request bodies doesn't support.
 CALLER_ID = re.compile(
@@ -17,7 +18,7 @@ CALLER_ID = re.compile(
 
 
 def new_id(prefix: str) -> str:
-    return f"{prefix}_{time.time_ns() // 1_000_000:012x}{os.urandom(8).hex()}"
+    return f"{prefix}_{milliseconds():012x}{os.urandom(8).hex()}"
 
 
 def id_at(prefix: str, at: datetime, shift: float = 0.0) -> str:

@@ -1,127 +1,119 @@
 """The deliveries of the month's events: nearly all immediately, some after a while, a few failed."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from signoff.demo.seed.rows import Rows
-from signoff.demo.seed.workspace import DemoWorkspace
-from signoff.platform.clock import iso
-from signoff.webhooks.events import WEBHOOK_CHANNEL
+from multidict import CIMultiDict, CIMultiDictProxy
 
-HOST: Final = "https://agents.pottery.example"
-"""Belongs to nobody. Retrying one of these deliveries shows how a call to an unreachable host fails."""
-PAUSES: Final = (5, 300, 1800, 7200, 18000, 36000)
-STATES: Final = {"pending": "queued", "retrying": "queued", "succeeded": "sent", "dead": "failed"}
+from signoff.demo.seed.workspace import OPENED, DemoWorkspace
+from signoff.platform import clock
+from signoff.platform.db import Database
+from signoff.platform.guarded_http import GuardedClient, HttpResponse
+from signoff.platform.guarded_http.errors import OutboundTimeoutError
+from signoff.platform.messages import msg
+from signoff.platform.outbox.retry_policy import AttemptOutcome
+from signoff.platform.outbox.sender import OutboxSender, OutgoingMessage, Postponed
+from signoff.platform.settings import Settings
+from signoff.webhooks.channel import WebhookChannel
+
+LATENCY: Final = timedelta(milliseconds=40)
+TIMEOUT_SECONDS: Final = 15
 SETTLED_AFTER: Final = timedelta(days=2)
+POSTPONED: Final = 38 * 3600.0
+RETRY_AFTER: Final = {"retry-after": "86400"}
 
 
 @dataclass(frozen=True, slots=True)
-class SampleAttempt:
+class SampleAnswer:
     status: int
     """0 means there was no response."""
-    text: str
-    error: str | None = None
+    reason: str
+    headers: Mapping[str, str] | None = None
 
 
-SUCCESS: Final = SampleAttempt(200, "OK")
-UNAVAILABLE: Final = SampleAttempt(503, "Service Unavailable")
-SERVER_ERROR: Final = SampleAttempt(500, "Internal Server Error")
-GONE: Final = SampleAttempt(410, "Gone")
-TIMEOUT: Final = SampleAttempt(0, "timeout: No answer within 15 seconds.", "timeout: No answer within 15 seconds.")
+SUCCESS: Final = SampleAnswer(200, "OK")
+UNAVAILABLE: Final = SampleAnswer(503, "Service Unavailable")
+BUSY: Final = SampleAnswer(503, "Service Unavailable", RETRY_AFTER)
+SERVER_ERROR: Final = SampleAnswer(500, "Internal Server Error")
+GONE: Final = SampleAnswer(410, "Gone")
+TIMEOUT: Final = SampleAnswer(0, "")
+TROUBLE: Final = {
+    4: (SERVER_ERROR,) * 100,
+    11: (GONE,),
+    17: (TIMEOUT,),
+    23: (UNAVAILABLE, UNAVAILABLE),
+    41: (SERVER_ERROR,),
+}
+"""Answers before a success, by the place of a delivery among the older ones."""
 
 
-class DeliverySeeder:
-    def __init__(self, workspace: DemoWorkspace, rows: Rows, now: datetime) -> None:
-        self._office = workspace
-        self._rows = rows
-        self._now = now
-        self._forms = {form.form_id: form.name for form in workspace.forms.values()}
-        self._names = {agent_id: name for name, agent_id in workspace.agents.items()}
+class SampleReceiver(GuardedClient):
+    """Answers like an agent that usually works."""
 
-    def deliver_all(self) -> None:
-        events = sorted(self._rows.of("events"), key=lambda event: event["created_at"], reverse=True)
-        settled = [each for each in events if each["created_at"] < self._now - SETTLED_AFTER]
-        troubled = {
-            events[0]["event_id"]: ("retrying", (UNAVAILABLE, UNAVAILABLE), timedelta(hours=26)),
-            events[1]["event_id"]: ("pending", (), timedelta(hours=38)),
-            settled[4]["event_id"]: ("dead", (SERVER_ERROR,) * (len(PAUSES) + 1), None),
-            settled[11]["event_id"]: ("dead", (GONE,), None),
-            settled[17]["event_id"]: ("succeeded", (TIMEOUT, SUCCESS), None),
-            settled[23]["event_id"]: ("succeeded", (UNAVAILABLE, UNAVAILABLE, SUCCESS), None),
-            settled[41]["event_id"]: ("succeeded", (SERVER_ERROR, SUCCESS), None),
-        }
-        for event in events:
-            self._deliver(event, *troubled.get(event["event_id"], ("succeeded", (SUCCESS,), None)))
+    def __init__(self) -> None:
+        self.answers: dict[str, list[SampleAnswer]] = {}
+        """What isn't a success, by delivery."""
 
-    def _deliver(
-        self, event: dict[str, Any], status: str, tries: Sequence[SampleAttempt], later: timedelta | None
+    async def post(self, url: str, *, headers: Mapping[str, str], **request: object) -> HttpResponse:
+        answers = self.answers.get(headers["webhook-id"])
+        answer = answers.pop(0) if answers else SUCCESS
+        if answer is TIMEOUT:
+            raise OutboundTimeoutError(msg("No answer within {seconds} seconds.", seconds=TIMEOUT_SECONDS))
+        return HttpResponse(
+            answer.status, answer.reason, CIMultiDictProxy(CIMultiDict(answer.headers or {})), b"", False
+        )
+
+
+class PastChannel(WebhookChannel):
+    """Attempts that take as long as real ones would have taken."""
+
+    def __init__(
+        self, db: Database, client: GuardedClient, settings: Settings, triggered: Mapping[str, datetime]
     ) -> None:
-        attempts, at = _attempts(tries, event["created_at"])
-        last = tries[-1] if tries else None
-        next_at = None if later is None else self._now + later
-        form_id = event["payload"].get("formId")
-        self._rows.add(
-            "deliveries",
-            delivery_id=event["delivery_id"],
-            account_id=self._office.account_id,
-            event_id=event["event_id"],
-            event=event["event"],
-            target="agent",
-            url_source="agent",
-            url=f"{HOST}/{self._names[event['agent_id']].lower().replace(' ', '-')}",
-            agent_id=event["agent_id"],
-            session_id=event["session_id"],
-            review_id=event["review_id"],
-            form_id=form_id,
-            form_name=self._forms[form_id],
-            status=status,
-            ok=status == "succeeded",
-            status_code=last and last.status,
-            status_text=last and last.text,
-            attempt_count=len(tries),
-            max_attempts=self._office.settings.max_attempts,
-            duration_ms=attempts[-1]["durationMs"] if attempts else None,
-            first_try=attempts[0]["ok"] if attempts else None,
-            next_retry_at=next_at,
-            retries_cancelled=last is GONE,
-            triggered_at=event["created_at"],
-            updated_at=at,
-        )
-        self._rows.add(
-            "outgoing_messages",
-            message_id=event["delivery_id"],
-            account_id=self._office.account_id,
-            channel=WEBHOOK_CHANNEL,
-            destination=HOST,
-            state=STATES[status],
-            due_at=next_at,
-            attempt_count=len(tries),
-            max_attempts=self._office.settings.max_attempts,
-            attempts=attempts,
-            error=last.text if last and last is not SUCCESS else None,
-            settled_at=None if next_at is not None else at,
-            created_at=event["created_at"],
-            is_manual=False,
-            is_stopped=False,
-        )
+        super().__init__(db, client, settings)
+        self.concurrency = 1
+        self.triggered = triggered
+        self.postponed: str | None = None
+
+    async def send(self, message: OutgoingMessage) -> AttemptOutcome:
+        if message.message_id == self.postponed:
+            raise Postponed(POSTPONED)
+        # The one before it in its session releases it, which can be long before it's triggered.
+        if (early := self.triggered[message.message_id] - clock.now()) > timedelta():
+            raise Postponed(early.total_seconds())
+        outcome = await super().send(message)
+        return replace(outcome, seconds=LATENCY.total_seconds() if outcome.result else TIMEOUT_SECONDS)
 
 
-def _attempts(tries: Sequence[SampleAttempt], triggered: datetime) -> tuple[list[dict[str, Any]], datetime]:
-    """Return the attempts as they're recorded, and when the last one was made."""
-    attempts: list[dict[str, Any]] = []
-    at = triggered + timedelta(milliseconds=40)
-    for number, each in enumerate(tries, 1):
-        if number > 1:
-            at += timedelta(seconds=PAUSES[number - 2])
-        attempt = {
-            "ok": each.status == SUCCESS.status,
-            "statusCode": each.status,
-            "at": iso(at),
-            "statusText": each.text,
-            "error": each.error,
-            "durationMs": 15000 if each.status == 0 else 38 + 7 * number,
-        }
-        attempts.append({name: value for name, value in attempt.items() if value is not None})
-    return attempts, at
+async def deliver_all(workspace: DemoWorkspace, now: datetime) -> None:
+    """Do the worker's work, from the first delivery on."""
+    db, receiver = workspace.db, SampleReceiver()
+    rows = await db.fetch(
+        "select delivery_id, triggered_at, review_id from deliveries where account_id = $1 order by delivery_id desc",
+        workspace.account_id,
+    )
+    triggered = {row["delivery_id"]: row["triggered_at"] for row in rows}
+    newest = [row["delivery_id"] for row in rows if row["review_id"] is not None]
+    settled = [delivery_id for delivery_id in newest if triggered[delivery_id] < now - SETTLED_AFTER]
+    receiver.answers = {settled[place]: list(answers) for place, answers in TROUBLE.items()}
+    receiver.answers[newest[0]] = [UNAVAILABLE, BUSY]
+    channel = PastChannel(db, receiver, workspace.settings, triggered)
+    channel.postponed = newest[1]
+    sender = OutboxSender(db, workspace.settings, [channel])
+
+    async def send_due() -> tuple[bool, float | None]:
+        pause = await sender.start_due(lambda: None)
+        attempts = list(sender.attempts)
+        if attempts:
+            await asyncio.wait(attempts)
+        return bool(attempts), pause
+
+    at = now - OPENED
+    while at < now:
+        is_busy, pause = await db.do(at, send_due)
+        if not is_busy and pause is None:
+            break
+        at += LATENCY if is_busy else timedelta(seconds=pause or 0) + LATENCY

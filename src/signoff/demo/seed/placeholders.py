@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from signoff.demo.seed.content.models import DAY, MOMENT, PICTURE, Data
 from signoff.demo.seed.workspace import DemoWorkspace
-from signoff.media.urls import parse_media_url, stored_media_url
+from signoff.media.urls import stored_media_url
 
 
 def resolve_placeholders(workspace: DemoWorkspace, data: Data, requested_at: datetime) -> Data:
@@ -23,19 +23,6 @@ def resolve_placeholders(workspace: DemoWorkspace, data: Data, requested_at: dat
         return text
 
     return _map_strings(data, resolve)
-
-
-def media_in(workspace: DemoWorkspace, data: Data) -> set[str]:
-    """Return the IDs of the media whose URLs are in it."""
-    media_ids = set[str]()
-
-    def look(text: str) -> str:
-        if (place := parse_media_url(workspace.settings, text)) is not None:
-            media_ids.add(place.media_id)
-        return text
-
-    _map_strings(data, look)
-    return media_ids
 
 
 def _map_strings(value: Any, change: Callable[[str], str]) -> Any:

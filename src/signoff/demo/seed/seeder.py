@@ -1,25 +1,27 @@
-"""Fill the workspace: a month of work, written in one transaction, all or nothing."""
+"""Fill the workspace: a month of work, done by the services, in one transaction."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
-from signoff.demo.seed.chat_rows import seed_chats
+from signoff.agents.actions import update_agent
+from signoff.agents.schemas import AgentChange
 from signoff.demo.seed.content import back_office, newsroom, support_desk
 from signoff.demo.seed.content.chats import CHATS
-from signoff.demo.seed.deliveries import DeliverySeeder
+from signoff.demo.seed.content.users import COLLEAGUES
+from signoff.demo.seed.deliveries import deliver_all
+from signoff.demo.seed.history import History
 from signoff.demo.seed.media import store_images
-from signoff.demo.seed.review_rows import ReviewSeeder
-from signoff.demo.seed.rows import Rows
+from signoff.demo.seed.stories import Stories
 from signoff.demo.seed.timing import Rhythm, schedule_cases
-from signoff.demo.seed.workspace import DemoWorkspace, create_workspace_rows
+from signoff.demo.seed.workspace import OPENED, DemoWorkspace, find_owner, open_workspace
 from signoff.demo.state import lock_demo
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor
 from signoff.platform.settings import Settings
-from signoff.reviews.jobs import index_review
 
 CASES: Final = (*newsroom.CASES, *support_desk.CASES, *back_office.CASES)
-_DRAWN, _TOLD, _WRITTEN = 0.4, 0.6, 0.7
+_DRAWN, _PLAYED, _DELIVERED = 0.3, 0.8, 0.95
 """The approximate progress after each part."""
 
 
@@ -35,23 +37,33 @@ async def seed_workspace(db: Database, settings: Settings, account_id: str, prog
             return
         progress(0.0)
         pictures = await store_images(db, settings, account_id, lambda part: progress(part * _DRAWN))
-        rows = Rows()
-        workspace = await create_workspace_rows(tx, settings, rows, account_id, pictures)
         rhythm = Rhythm(now())
-        seeder = ReviewSeeder(workspace, rows, rhythm)
-        for case, requested_at in schedule_cases(CASES, rhythm):
-            seeder.seed_review(case, requested_at)
-        seed_chats(CHATS, seeder)
-        deliveries = DeliverySeeder(workspace, rows, rhythm.now)
-        deliveries.deliver_all()
-        _count_usage(rows, account_id)
-        progress(_TOLD)
-        await rows.write(tx)
-        progress(_WRITTEN)
-        await _index_content(tx, rows, account_id, lambda part: progress(_WRITTEN + part * (1 - _WRITTEN)))
-        await seeder.order_jobs(tx)
-        await _skip_notifications(tx, workspace)
+        async with History.open(db, tx) as history:
+            workspace = DemoWorkspace(history, settings, account_id, pictures, await find_owner(tx, account_id))
+            await _play_month(workspace, rhythm, lambda part: progress(_DRAWN + part * (_PLAYED - _DRAWN)))
+            await deliver_all(workspace, rhythm.now)
+            progress(_DELIVERED)
+            await history.do(rhythm.now, partial(_detach_webhooks, workspace))
+        await _mark_as_filled(tx, workspace)
     progress(1.0)
+
+
+async def _play_month(workspace: DemoWorkspace, rhythm: Rhythm, progress: Callable[[float], None]) -> None:
+    stories = Stories(workspace, rhythm)
+    stories.start(rhythm.now - OPENED, open_workspace(workspace, rhythm.now))
+    for case, requested_at in schedule_cases(CASES, rhythm):
+        stories.start_review(case, requested_at)
+    for chat in CHATS:
+        stories.start_chat(chat)
+    await stories.play(progress)
+
+
+async def _detach_webhooks(workspace: DemoWorkspace) -> None:
+    """The demo's program sets its own URL when it starts."""
+    for agent_id in workspace.agents.values():
+        await update_agent(
+            workspace.caller(workspace.system), agent_id, AgentChange.model_validate({"webhookUrl": None})
+        )
 
 
 async def _is_in_use(tx: Executor, account_id: str) -> bool:
@@ -71,38 +83,8 @@ async def _is_in_use(tx: Executor, account_id: str) -> bool:
     return in_use
 
 
-def _count_usage(rows: Rows, account_id: str) -> None:
-    """Count usage: one request for each revision, in its month; media and messages only count by size."""
-    months: dict[Any, list[int]] = {}
-    for row in rows.of("review_revisions"):
-        count = months.setdefault(row["created_at"].date().replace(day=1), [0, 0])
-        count[0] += 1
-        count[1] += len(str(row["data"]))
-    for month, (requests, size) in months.items():
-        rows.add("usage_counts", account_id=account_id, month=month, requests=requests, bytes=size)
-
-
-async def _index_content(tx: Executor, rows: Rows, account_id: str, progress: Callable[[float], None]) -> None:
-    """Index reviews for search, and decisions for the memory."""
-    reviews = [row["review_id"] for row in rows.of("reviews")]
-    for number, review_id in enumerate(reviews, 1):
-        await index_review(tx, f"{account_id}/{review_id}")
-        progress(number / len(reviews))
-    await tx.execute(
-        """
-        insert into response_facets (facet, responded_at, review_id)
-        select f.facet, r.responded_at, r.review_id
-        from reviews r join review_results x using (account_id, review_id)
-        cross join lateral response_facets_of(r.account_id, r.form_id, r.response, x.response_values::jsonb)
-            as f (facet)
-        where r.account_id = $1 and r.state = 'responded'
-        """,
-        account_id,
-    )
-
-
-async def _skip_notifications(tx: Executor, workspace: DemoWorkspace) -> None:
-    """Move the log reader past these entries: nobody is notified of made-up events."""
+async def _mark_as_filled(tx: Executor, workspace: DemoWorkspace) -> None:
+    """Also move the log reader past the history: nobody is notified of made-up events."""
     await tx.execute(
         """
         update log_cursors set position = greatest(
@@ -116,8 +98,8 @@ async def _skip_notifications(tx: Executor, workspace: DemoWorkspace) -> None:
         where account_id = $1
         """,
         workspace.account_id,
-        list(workspace.colleagues.values()),
+        [workspace.people[name].id for name in COLLEAGUES],
         list(workspace.agents.values()),
         [form.form_id for form in workspace.forms.values()],
-        [workspace.group_id],
+        list(workspace.groups.values()),
     )
