@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import {
   type AppName,
   type ChannelError,
@@ -19,7 +19,7 @@ import { FormError } from '@/components/form-error'
 import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { ErrorState, Notice, Spinner } from '@/components/status'
 import { formatMilliseconds } from '../duration'
-import { SaveRow } from '../save-row'
+import { Form, SaveRow, useForm } from '../form'
 import type { AppTexts } from './app-texts'
 
 type Own = 'agents' | 'forms'
@@ -54,17 +54,9 @@ function ChannelsForm({
   saved: Channels
   troubled: readonly ChannelError[]
 }) {
-  const [draft, setDraft] = useState<Channels | null>(null)
-  const save = useSaveChannels(app)
+  const form = useForm({ saved, save: useSaveChannels(app), toBody: value => value })
   const test = useTestChatApp(app)
-  const shown = draft ?? saved
-  const dirty = draft !== null && JSON.stringify(draft) !== JSON.stringify(saved)
-  const set = (part: Partial<Channels>) => setDraft({ ...shown, ...part })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    // Changes made while saving remain unsaved.
-    save.mutate(shown, { onSuccess: () => setDraft(now => (now === shown ? null : now)) })
-  }
+  const shown = form.value
   const renderTestButton = (channel: string | null, label: string) => (
     <Button
       disabled={!channel}
@@ -77,12 +69,11 @@ function ChannelsForm({
   )
   const isTroubled = (channel: string | null) => troubled.some(each => each.channel === channel)
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={save.error} paths={['default', 'agents', 'forms']} />
+    <Form form={form}>
       <LabeledField
         label={t`Default channel`}
         help={words.channelHelp}
-        error={getFieldError(save.error, 'default')}
+        error={getFieldError(form.error, 'default')}
       >
         {attributes => (
           <span className="flex max-w-lg flex-wrap gap-2">
@@ -91,7 +82,7 @@ function ChannelsForm({
               words={words}
               troubled={isTroubled(shown.default)}
               value={shown.default ?? ''}
-              onChange={channel => set({ default: channel || null })}
+              onChange={channel => form.change({ default: channel || null })}
             />
             {renderTestButton(shown.default, t`Send test message to the default channel`)}
           </span>
@@ -100,23 +91,17 @@ function ChannelsForm({
       <OwnChannels
         words={words}
         shown={shown}
-        error={getFieldError(save.error, 'agents') ?? getFieldError(save.error, 'forms')}
+        error={getFieldError(form.error, 'agents') ?? getFieldError(form.error, 'forms')}
         isTroubled={isTroubled}
-        onChange={set}
+        onChange={form.change}
         tester={renderTestButton}
       />
       <div aria-live="polite" className="empty:hidden">
         {test.error && <FormError error={test.error} />}
         {test.data && !test.isPending && <Outcome outcome={test.data} />}
       </div>
-      <SaveRow
-        dirty={dirty}
-        saving={save.isPending}
-        saved={save.isSuccess}
-        onForget={() => setDraft(null)}
-        label={t`Save channels`}
-      />
-    </form>
+      <SaveRow form={form} label={t`Save channels`} />
+    </Form>
   )
 }
 

@@ -1,29 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { getFieldError } from '@/api/errors'
 import { type Group, useSaveGroup } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormError } from '@/components/form-error'
-import { Input, LabeledField } from '@/components/input'
+import { Input } from '@/components/input'
 import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
 import { formatNumber } from '@/lib/i18n'
+import { Field, Form, useForm } from '../form'
 
 /** Creates a group, or edits the given one: its name and members. */
 export function GroupDialog({ group, onClose }: { group: Group | null; onClose: () => void }) {
-  const form = useId()
-  const [name, setName] = useState(group?.name ?? '')
-  const [members, setMembers] = useState<ReadonlySet<string>>(
-    () => new Set(group?.members.map(member => member.userId)),
-  )
-  const save = useSaveGroup(group?.groupId ?? null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate({ name, members: [...members] }, { onSuccess: onClose })
-  }
+  const id = useId()
+  const form = useForm({
+    saved: { name: group?.name ?? '', members: group?.members.map(member => member.userId) ?? [] },
+    save: useSaveGroup(group?.groupId ?? null),
+    toBody: value => value,
+    onSaved: onClose,
+  })
   return (
     <Dialog
       open
@@ -33,28 +30,22 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
       actions={
         <>
           <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button kind="primary" type="submit" form={form} busy={save.isPending}>
+          <Button kind="primary" type="submit" form={id} busy={form.saving}>
             {group ? t`Save` : t`Create group`}
           </Button>
         </>
       }
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <FormError error={save.error} paths={['name', 'members']} />
-        <LabeledField label={t`Name`} error={getFieldError(save.error, 'name')}>
-          {attributes => (
-            <Input
-              {...attributes}
-              required
-              maxLength={200}
-              autoComplete="off"
-              value={name}
-              onChange={event => setName(event.target.value)}
-            />
-          )}
-        </LabeledField>
-        <Members chosen={members} onChange={setMembers} error={getFieldError(save.error, 'members')} />
-      </form>
+      <Form form={form} id={id}>
+        <Field form={form} name="name" label={t`Name`}>
+          {attributes => <Input {...attributes} required maxLength={200} autoComplete="off" />}
+        </Field>
+        <Members
+          chosen={new Set(form.value.members)}
+          onChange={members => form.change({ members: [...members] })}
+          error={getFieldError(form.error, 'members')}
+        />
+      </Form>
     </Dialog>
   )
 }

@@ -1,14 +1,14 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { getFieldError } from '@/api/errors'
 import { type Scope, useCreateKey } from '@/api/settings/keys'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormError } from '@/components/form-error'
-import { Input, LabeledField, NativeSelect } from '@/components/input'
+import { Input, NativeSelect } from '@/components/input'
 import { i18n } from '@/lib/i18n'
+import { Field, Form, useForm } from '../form'
 import { SecretDialog } from '../secret-dialog'
 
 const SCOPES: readonly { id: Scope; label: MessageDescriptor; words: MessageDescriptor }[] = [
@@ -28,6 +28,8 @@ const SCOPES: readonly { id: Scope; label: MessageDescriptor; words: MessageDesc
     words: msg`Change agents, review types, members, groups, and keys. Don't give this scope to agents.`,
   },
 ]
+
+const DEFAULT_SCOPES: readonly Scope[] = ['reviews:write', 'reviews:read']
 
 const getLifetimes = () => [
   { id: '', label: t({ message: 'Never', context: 'when an API key expires' }) },
@@ -49,25 +51,26 @@ export function getExpiration(life: string, date: string, now: number): string |
 }
 
 export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const form = useId()
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly Scope[]>(['reviews:write', 'reviews:read'])
-  const [life, setLife] = useState('')
-  const [date, setDate] = useState('')
+  const id = useId()
   const create = useCreateKey()
+  const form = useForm({
+    saved: { name: '', scopes: DEFAULT_SCOPES, life: '', date: '' },
+    save: create,
+    toBody: ({ name, scopes, life, date }) => ({
+      name,
+      scopes: [...scopes],
+      expiresAt: getExpiration(life, date, Date.now()),
+    }),
+  })
+  const { scopes } = form.value
   const close = () => {
-    if (create.isSuccess) {
-      setName('')
-      create.reset()
-    }
+    if (create.isSuccess) create.reset()
     onClose()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate({ name, scopes: [...scopes], expiresAt: getExpiration(life, date, Date.now()) })
-  }
   const toggle = (scope: Scope) =>
-    setScopes(scopes.includes(scope) ? scopes.filter(each => each !== scope) : [...scopes, scope])
+    form.change({
+      scopes: scopes.includes(scope) ? scopes.filter(each => each !== scope) : [...scopes, scope],
+    })
   if (create.isSuccess)
     return (
       <SecretDialog
@@ -90,36 +93,16 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
       actions={
         <>
           <Button onClick={close}>{t`Cancel`}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form={form}
-            disabled={scopes.length === 0}
-            busy={create.isPending}
-          >
+          <Button kind="primary" type="submit" form={id} disabled={scopes.length === 0} busy={form.saving}>
             {t`Create key`}
           </Button>
         </>
       }
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <FormError error={create.error} paths={['name', 'scopes', 'expiresAt']} />
-        <LabeledField
-          label={t`Name`}
-          help={t`Name the key after the program that uses it.`}
-          error={getFieldError(create.error, 'name')}
-        >
-          {attributes => (
-            <Input
-              {...attributes}
-              required
-              maxLength={200}
-              autoComplete="off"
-              value={name}
-              onChange={event => setName(event.target.value)}
-            />
-          )}
-        </LabeledField>
+      <Form form={form} id={id} paths={['expiresAt']}>
+        <Field form={form} name="name" label={t`Name`} help={t`Name the key after the program that uses it.`}>
+          {attributes => <Input {...attributes} required maxLength={200} autoComplete="off" />}
+        </Field>
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1 font-medium text-sm">{t`Scopes`}</legend>
           {SCOPES.map(({ id, label, words }) => (
@@ -137,13 +120,13 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
             </label>
           ))}
           <p role="status" className="text-bad text-sm">
-            {getFieldError(create.error, 'scopes') ?? (scopes.length === 0 && t`Select at least one scope.`)}
+            {getFieldError(form.error, 'scopes') ?? (scopes.length === 0 && t`Select at least one scope.`)}
           </p>
         </fieldset>
         <div className="grid gap-3 sm:grid-cols-2">
-          <LabeledField label={t`Expires`} error={getFieldError(create.error, 'expiresAt')}>
+          <Field form={form} name="life" path="expiresAt" label={t`Expires`}>
             {attributes => (
-              <NativeSelect {...attributes} value={life} onChange={event => setLife(event.target.value)}>
+              <NativeSelect {...attributes}>
                 {getLifetimes().map(({ id, label }) => (
                   <option key={id} value={id}>
                     {label}
@@ -151,23 +134,16 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
                 ))}
               </NativeSelect>
             )}
-          </LabeledField>
-          {life === 'date' && (
-            <LabeledField label={t`Expiration date`}>
+          </Field>
+          {form.value.life === 'date' && (
+            <Field form={form} name="date" label={t`Expiration date`}>
               {attributes => (
-                <Input
-                  {...attributes}
-                  type="date"
-                  required
-                  min={new Date().toISOString().slice(0, 10)}
-                  value={date}
-                  onChange={event => setDate(event.target.value)}
-                />
+                <Input {...attributes} type="date" required min={new Date().toISOString().slice(0, 10)} />
               )}
-            </LabeledField>
+            </Field>
           )}
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

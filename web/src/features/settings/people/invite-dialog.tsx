@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { getFieldError } from '@/api/errors'
 import { type Role, useInvite } from '@/api/settings/people'
 import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormError } from '@/components/form-error'
 import { Input, LabeledField } from '@/components/input'
+import { Field, Form, useForm } from '../form'
 import { SecretText } from '../secret-dialog'
 import { InviteLinkHelp } from './invite-link-help'
 import { getRoleHelp, RoleSelect } from './roles'
@@ -16,24 +16,18 @@ type Props = { open: boolean; onClose: () => void; mayMakeOwners: boolean }
 
 /** Invites, then shows the link once. The entries stay if the dialog is closed before that. */
 export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
-  const form = useId()
-  const [email, setEmail] = useState('')
-  const [name, setName] = useState('')
+  const id = useId()
   const [role, setRole] = useState<Role>('reviewer')
   const invite = useInvite()
+  const form = useForm({
+    saved: { email: '', name: '' },
+    save: invite,
+    toBody: ({ email, name }) => ({ email, role, ...(name.trim() && { name }) }),
+  })
   const methods = useQuery(methodsQuery)
-  const resetForm = () => {
-    setEmail('')
-    setName('')
-    invite.reset()
-  }
   const close = () => {
-    if (invite.isSuccess) resetForm()
+    if (invite.isSuccess) invite.reset()
     onClose()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    invite.mutate({ email, role, ...(name.trim() && { name }) })
   }
   if (invite.isSuccess)
     return (
@@ -44,7 +38,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
         title={t`${{ name: invite.data.name }} was invited`}
         actions={
           <>
-            <Button onClick={resetForm}>{t`Invite another`}</Button>
+            <Button onClick={invite.reset}>{t`Invite another`}</Button>
             <Button kind="primary" onClick={close}>
               {t`Done`}
             </Button>
@@ -70,38 +64,20 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
       actions={
         <>
           <Button onClick={close}>{t`Cancel`}</Button>
-          <Button kind="primary" type="submit" form={form} busy={invite.isPending}>
+          <Button kind="primary" type="submit" form={id} busy={form.saving}>
             {methods.data?.mail ? t`Send invite` : t`Create invite link`}
           </Button>
         </>
       }
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <FormError error={invite.error} paths={['email', 'name', 'role']} />
-        <LabeledField label={t`Email`} error={getFieldError(invite.error, 'email')}>
-          {attributes => (
-            <Input
-              {...attributes}
-              type="email"
-              autoComplete="off"
-              required
-              value={email}
-              onChange={event => setEmail(event.target.value)}
-            />
-          )}
-        </LabeledField>
-        <LabeledField label={t`Name (optional)`} error={getFieldError(invite.error, 'name')}>
-          {attributes => (
-            <Input
-              {...attributes}
-              autoComplete="off"
-              maxLength={200}
-              value={name}
-              onChange={event => setName(event.target.value)}
-            />
-          )}
-        </LabeledField>
-        <LabeledField label={t`Role`} help={getRoleHelp(role)} error={getFieldError(invite.error, 'role')}>
+      <Form form={form} id={id} paths={['role']}>
+        <Field form={form} name="email" label={t`Email`}>
+          {attributes => <Input {...attributes} type="email" autoComplete="off" required />}
+        </Field>
+        <Field form={form} name="name" label={t`Name (optional)`}>
+          {attributes => <Input {...attributes} autoComplete="off" maxLength={200} />}
+        </Field>
+        <LabeledField label={t`Role`} help={getRoleHelp(role)} error={getFieldError(form.error, 'role')}>
           {attributes => (
             <RoleSelect
               {...attributes}
@@ -111,7 +87,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
             />
           )}
         </LabeledField>
-      </form>
+      </Form>
     </Dialog>
   )
 }

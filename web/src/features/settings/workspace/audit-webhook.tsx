@@ -1,61 +1,42 @@
 import { t } from '@lingui/core/macro'
-import { type FormEvent, useState } from 'react'
-import { getFieldError } from '@/api/errors'
+import { useState } from 'react'
 import { type Account, useRotateAuditSecret, useUpdateAccount } from '@/api/settings/account'
 import { Button } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
-import { Input, LabeledField } from '@/components/input'
-import { SaveRow } from '../save-row'
+import { Input } from '@/components/input'
+import { Field, Form, SaveRow, useForm } from '../form'
 import { SecretDialog } from '../secret-dialog'
-import { useDraft } from '../use-draft'
 
 export function AuditWebhook({ account }: { account: Account }) {
-  const draft = useDraft('workspace.audit-webhook', { url: account.auditWebhookUrl ?? '' })
-  const save = useUpdateAccount()
   const rotate = useRotateAuditSecret()
   const [asking, setAsking] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const showNewSecret = () =>
     rotate.mutate(undefined, { onSuccess: setSecret, onSettled: () => setAsking(false) })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const sent = draft.value
-    const url = sent.url.trim() || null
-    const onSuccess = () => {
-      draft.forgetSaved(sent)
-      // A new endpoint needs the signing secret, which nobody has seen yet.
-      if (url !== null && account.auditWebhookUrl === null) showNewSecret()
-    }
-    save.mutate({ auditWebhookUrl: url }, { onSuccess })
-  }
+  const form = useForm({
+    storedAs: 'workspace.audit-webhook',
+    saved: { auditWebhookUrl: account.auditWebhookUrl ?? '' },
+    save: useUpdateAccount(),
+    toBody: value => ({ auditWebhookUrl: value.auditWebhookUrl.trim() || null }),
+    // A new endpoint needs the signing secret, which nobody has seen yet.
+    onSaved: (_, sent) => {
+      if (sent.auditWebhookUrl.trim() && account.auditWebhookUrl === null) showNewSecret()
+    },
+  })
   return (
-    <form onSubmit={submit} className="flex max-w-xl flex-col gap-4">
-      <FormError error={save.error ?? rotate.error} paths={['auditWebhookUrl']} />
-      <LabeledField
+    <Form form={form} className="flex max-w-xl flex-col gap-4">
+      {!form.error && <FormError error={rotate.error} />}
+      <Field
+        form={form}
+        name="auditWebhookUrl"
         label={t`Webhook URL`}
         help={t`Leave empty to turn it off. When you first add a URL, we show you the signing secret.`}
-        error={getFieldError(save.error, 'auditWebhookUrl')}
       >
-        {attributes => (
-          <Input
-            {...attributes}
-            type="url"
-            inputMode="url"
-            placeholder="https://"
-            value={draft.value.url}
-            onChange={event => draft.change({ url: event.target.value })}
-          />
-        )}
-      </LabeledField>
+        {attributes => <Input {...attributes} type="url" inputMode="url" placeholder="https://" />}
+      </Field>
       <div className="flex flex-wrap items-center gap-2">
-        <SaveRow
-          label={t`Save URL`}
-          dirty={draft.dirty}
-          saving={save.isPending}
-          saved={save.isSuccess}
-          onForget={draft.forget}
-        />
+        <SaveRow form={form} label={t`Save URL`} />
         {account.auditWebhookUrl !== null && (
           <Button onClick={() => setAsking(true)}>{t`Rotate secret…`}</Button>
         )}
@@ -78,6 +59,6 @@ export function AuditWebhook({ account }: { account: Account }) {
       >
         {t`Copy it now. You won't be able to see it again. Use it to verify event signatures (Standard Webhooks).`}
       </SecretDialog>
-    </form>
+    </Form>
   )
 }
