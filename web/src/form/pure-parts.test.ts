@@ -8,7 +8,7 @@ import { getFileName, getMediaNotice, getMediaSource, getOwnUrl } from './media-
 import { parseNumberOrText } from './number-text'
 import { getFieldErrors, getFormErrors } from './server-errors'
 import { findCommonEnds, shortenChange } from './shorten-change'
-import type { ChildField, FormDefinition, Json, ListField } from './types'
+import type { ChildField, FieldOf, FormDefinition, Json } from './types'
 import { moveItem } from './use-items'
 import { toSuggestedFormat, withChildValue } from './value-types/repeated'
 import { fromWallClock, toWallClock } from './wall-clock'
@@ -231,7 +231,7 @@ describe('layouts', () => {
 
 describe('items', () => {
   const child = { id: 'n', type: 'number', label: 'N', required: false, editable: true } as ChildField
-  const list = { type: 'list', item: [child] } as ListField
+  const list = { type: 'list', item: [child] } as FieldOf<'list'>
 
   it.each([
     [0, 2, 'bca'],

@@ -33,6 +33,7 @@ const english: FormDefinition = {
       path: 'channel',
       required: false,
       editable: true,
+      multiple: false,
       options,
     },
   ],

@@ -1,92 +1,59 @@
 /** A review type, an agent's suggestion and a reviewer's values, in the format of the API. */
 
+import type { FIELD_SETTINGS } from '@/api/field-settings'
+
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 export type JsonObject = { [name: string]: Json }
 
 /** `original`: the untranslated label if `label` is a translation. Values use this one. */
 export type Option = { id: string; label: string; original?: string }
 
-type Common<Type extends string> = {
-  id: string
-  type: Type
-  label: string
-  help?: string
-  required: boolean
-  editable: boolean
-  default?: Json
+type Settings = typeof FIELD_SETTINGS
+
+export type FieldTypeName = keyof Settings
+
+type SettingValue<Setting> = Setting extends { type: 'boolean' }
+  ? boolean
+  : Setting extends { type: 'integer' | 'number' }
+    ? number
+    : Setting extends { type: 'options' }
+      ? Option[]
+      : Setting extends { type: 'fields' }
+        ? ChildField[]
+        : string
+
+/** The settings that a field always has: its label, its child fields, and those with a default. */
+type Given<Own> = {
+  [Name in keyof Own]: Name extends 'label'
+    ? Name
+    : Own[Name] extends { default: unknown } | { type: 'fields' }
+      ? Name
+      : never
+}[keyof Own]
+
+type WithSettings<Own> = { -readonly [Name in Given<Own>]: SettingValue<Own[Name]> } & {
+  -readonly [Name in Exclude<keyof Own, Given<Own>>]?: SettingValue<Own[Name]>
 }
-type Lengths = { minLength?: number; maxLength?: number }
-type Choices = { options?: Option[]; multiple?: boolean; minSelected?: number; maxSelected?: number }
-type Items = {
-  minItems?: number
-  maxItems?: number
-  allowAdd: boolean
-  allowRemove: boolean
-  allowReorder: boolean
-}
 
-export type TextField = Common<'text'> & Lengths & { pattern?: string; placeholder?: string }
-export type LongTextField = Common<'longText'> & Lengths & { placeholder?: string }
-export type MarkdownField = Common<'markdown'> & Lengths
-export type RichTextField = Common<'richText'> & Lengths
-export type NumberField = Common<'number'> & { min?: number; max?: number; integer?: boolean; unit?: string }
-export type RatingField = Common<'rating'> & { max: number }
-export type BooleanField = Common<'boolean'> & { trueLabel?: string; falseLabel?: string }
-export type DateField = Common<'date'> & { min?: string; max?: string }
-export type DatetimeField = Common<'datetime'> & { min?: string; max?: string }
-export type EmailField = Common<'email'> & { placeholder?: string }
-export type LinkField = Common<'link'> & { placeholder?: string }
-export type JsonField = Common<'json'>
-export type CodeField = Common<'code'> & Lengths & { language?: string }
-export type ButtonsField = Common<'buttons'> & Choices
-export type CheckboxesField = Common<'checkboxes'> & Choices
-export type DropdownField = Common<'dropdown'> & Choices
-export type ImageField = Common<'image'>
-export type VideoField = Common<'video'>
-export type AudioField = Common<'audio'>
-export type FileField = Common<'file'>
+/** A field of this type, or of one of these types. */
+export type FieldOf<Type extends FieldTypeName> = Type extends 'label'
+  ? LabelField
+  : Type extends FieldTypeName
+    ? { id: string; type: Type; default?: Json } & WithSettings<Settings[Type]>
+    : never
 
-/** The child fields of a list item or table row. They have no path: their key in the item is their ID. */
-export type ChildField =
-  | TextField
-  | LongTextField
-  | MarkdownField
-  | RichTextField
-  | NumberField
-  | RatingField
-  | BooleanField
-  | DateField
-  | DatetimeField
-  | EmailField
-  | LinkField
-  | JsonField
-  | CodeField
-  | ButtonsField
-  | CheckboxesField
-  | DropdownField
-  | ImageField
-  | VideoField
-  | AudioField
-  | FileField
-
-export type ListField = Common<'list'> & Items & { item: ChildField[] }
-export type TableField = Common<'table'> & Items & { columns: ChildField[] }
 /** Read-only text: nothing to require, edit or submit. */
-export type LabelField = {
-  id: string
-  type: 'label'
-  label: string
-  help?: string
-  text?: string
-  /** The untranslated text if `text` is a translation. */
-  original?: string
-  required?: undefined
-  editable?: undefined
-}
+export type LabelField = { id: string; type: 'label' } & WithSettings<Settings['label']> & {
+    /** The untranslated text if `text` is a translation. */
+    original?: string
+    required?: undefined
+    editable?: undefined
+  }
 
-export type AnyField = ChildField | ListField | TableField | LabelField
-export type FieldTypeName = AnyField['type']
-export type FieldOf<Type extends FieldTypeName> = Extract<AnyField, { type: Type }>
+/** A child field of a list item or table row. It has no path: its key in the item is its ID. */
+export type ChildField = FieldOf<Settings['list']['item']['types'][number]>
+
+export type AnyField = FieldOf<FieldTypeName>
 /** A field of a review type, at its path in `data`. */
 export type Field = AnyField & { path: string }
 

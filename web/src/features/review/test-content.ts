@@ -22,7 +22,15 @@ export const form: FormDefinition = {
   fields: [
     text('headline', { required: true, maxLength: 20 }),
     text('fixed', { editable: false }),
-    { id: 'score', type: 'number', path: 'score', label: 'Score', required: false, editable: true },
+    {
+      id: 'score',
+      type: 'number',
+      path: 'score',
+      label: 'Score',
+      required: false,
+      editable: true,
+      integer: false,
+    },
     {
       id: 'tone',
       type: 'buttons',
@@ -30,6 +38,7 @@ export const form: FormDefinition = {
       label: 'Tone',
       required: false,
       editable: true,
+      multiple: false,
       options: [
         { id: 'calm', label: 'Calm' },
         { id: 'loud', label: 'Loud' },

@@ -5,7 +5,7 @@ import { Button } from '@/components/button'
 import { type EditorProps, toText } from '../editor-props'
 import { useForm } from '../form-context'
 import { getHost, getLocation, getOwnUrl } from '../media-source'
-import type { AudioField } from '../types'
+import type { FieldOf } from '../types'
 import { isWebAddress } from '../value-types/texts'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
@@ -17,7 +17,7 @@ export default function AudioEditor({
   onChange,
   readOnly,
   attributes,
-}: EditorProps<AudioField>) {
+}: EditorProps<FieldOf<'audio'>>) {
   const { media } = useForm()
   const [allowed, setAllowed] = useState<string | null>(null)
   const address = toText(value)

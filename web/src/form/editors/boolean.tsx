@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Check, X } from 'lucide-react'
 import type { EditorProps } from '../editor-props'
-import type { BooleanField } from '../types'
+import type { FieldOf } from '../types'
 import { EmptyValue } from './empty-value'
 import { OptionButtons } from './option-buttons'
 
@@ -12,7 +12,7 @@ export function BooleanEditor({
   readOnly,
   attributes,
   compact,
-}: EditorProps<BooleanField>) {
+}: EditorProps<FieldOf<'boolean'>>) {
   const labels = { yes: field.trueLabel || t`Yes`, no: field.falseLabel || t`No` }
   if (readOnly) {
     if (typeof value !== 'boolean') return <EmptyValue />

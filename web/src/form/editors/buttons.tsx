@@ -1,5 +1,5 @@
 import type { EditorProps } from '../editor-props'
-import type { ButtonsField } from '../types'
+import type { FieldOf } from '../types'
 import { getChosenIds, getOptions, isMultiple, toChoiceValue } from '../value-types/choices'
 import { ChosenOptions } from './chosen-options'
 import { OptionButtons } from './option-buttons'
@@ -14,7 +14,7 @@ export function ButtonsEditor({
   attributes,
   keyed,
   compact,
-}: EditorProps<ButtonsField>) {
+}: EditorProps<FieldOf<'buttons'>>) {
   const options = getOptions(field, config) ?? []
   const chosen = getChosenIds(value)
   if (readOnly) return <ChosenOptions options={options} chosen={chosen} />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Input } from '@/components/input'
 import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
-import type { CheckboxesField } from '../types'
+import type { FieldOf } from '../types'
 import { getChosenIds, getOptions, toChoiceValue } from '../value-types/choices'
 import { ChosenOptions } from './chosen-options'
 import { filterOptions } from './filter-options'
@@ -21,7 +21,7 @@ export function CheckboxesEditor({
   onChange,
   readOnly,
   attributes,
-}: EditorProps<CheckboxesField>) {
+}: EditorProps<FieldOf<'checkboxes'>>) {
   const [search, setSearch] = useState('')
   const options = getOptions(field, config) ?? []
   const chosen = getChosenIds(value)

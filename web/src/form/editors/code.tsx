@@ -1,10 +1,10 @@
 import { type EditorProps, toText } from '../editor-props'
-import type { CodeField } from '../types'
+import type { FieldOf } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { SourceInput } from './source-input'
 
-export function CodeEditor({ field, value, onChange, readOnly, attributes }: EditorProps<CodeField>) {
+export function CodeEditor({ field, value, onChange, readOnly, attributes }: EditorProps<FieldOf<'code'>>) {
   const text = toText(value)
   if (readOnly)
     return text === '' ? (

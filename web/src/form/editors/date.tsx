@@ -1,7 +1,7 @@
 import { Input } from '@/components/input'
 import { formatDate } from '../dates'
 import { type EditorProps, toText } from '../editor-props'
-import type { DateField } from '../types'
+import type { FieldOf } from '../types'
 import { EmptyValue } from './empty-value'
 
 export function DateEditor({
@@ -11,7 +11,7 @@ export function DateEditor({
   readOnly,
   attributes,
   compact,
-}: EditorProps<DateField>) {
+}: EditorProps<FieldOf<'date'>>) {
   const text = toText(value)
   if (readOnly) return text === '' ? <EmptyValue /> : <time dateTime={text}>{formatDate(text)}</time>
   return (

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Input } from '@/components/input'
 import { formatLocalTime } from '../dates'
 import { type EditorProps, toText } from '../editor-props'
-import type { DatetimeField } from '../types'
+import type { FieldOf } from '../types'
 import { fromWallClock, toWallClock } from '../wall-clock'
 import { EmptyValue } from './empty-value'
 
@@ -15,7 +15,7 @@ export function DatetimeEditor({
   readOnly,
   attributes,
   compact,
-}: EditorProps<DatetimeField>) {
+}: EditorProps<FieldOf<'datetime'>>) {
   const text = toText(value)
   const clock = toWallClock(text)
   const zone = clock === null ? '' : getZoneName(clock.zone)

@@ -5,13 +5,13 @@ import { useRef, useState } from 'react'
 import { IconButton } from '@/components/button'
 import { classes } from '@/lib/classes'
 import type { EditorProps } from '../editor-props'
-import type { DropdownField } from '../types'
+import type { FieldOf } from '../types'
 import { getChosenIds, getOptions, isMultiple, toChoiceValue } from '../value-types/choices'
 import { ChosenOptions } from './chosen-options'
 import { OptionList } from './option-list'
 
 /** A searchable menu of options; with multiple choices, the selected ones are above it. */
-export function DropdownEditor(props: EditorProps<DropdownField>) {
+export function DropdownEditor(props: EditorProps<FieldOf<'dropdown'>>) {
   const { field, value, suggested, config, onChange, readOnly, attributes, compact } = props
   const [open, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)

@@ -1,9 +1,9 @@
 import { Input } from '@/components/input'
 import { type EditorProps, toText } from '../editor-props'
-import type { EmailField } from '../types'
+import type { FieldOf } from '../types'
 import { PlainText } from './text'
 
-export function EmailEditor({ field, value, onChange, readOnly, attributes }: EditorProps<EmailField>) {
+export function EmailEditor({ field, value, onChange, readOnly, attributes }: EditorProps<FieldOf<'email'>>) {
   const text = toText(value)
   if (readOnly) return <PlainText text={text} label={field.label} />
   return (

@@ -3,12 +3,18 @@ import { Download, FileText } from 'lucide-react'
 import { type EditorProps, toText } from '../editor-props'
 import { useForm } from '../form-context'
 import { getFileName, getHost, getLocation, getOwnUrl } from '../media-source'
-import type { FileField } from '../types'
+import type { FieldOf } from '../types'
 import { isWebAddress } from '../value-types/texts'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 
-export default function FileEditor({ field, value, onChange, readOnly, attributes }: EditorProps<FileField>) {
+export default function FileEditor({
+  field,
+  value,
+  onChange,
+  readOnly,
+  attributes,
+}: EditorProps<FieldOf<'file'>>) {
   const { media } = useForm()
   const address = toText(value)
   const ours = address === '' ? null : getOwnUrl(address, media, getLocation())

@@ -1,5 +1,5 @@
 import { type EditorProps, toText } from '../editor-props'
-import type { ImageField } from '../types'
+import type { FieldOf } from '../types'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 import { Picture } from './picture'
@@ -13,7 +13,7 @@ export default function ImageEditor({
   attributes,
   place,
   compact,
-}: EditorProps<ImageField>) {
+}: EditorProps<FieldOf<'image'>>) {
   const address = toText(value)
   const size = compact ? 'h-16 w-24' : place.includes('[') ? 'h-40 w-full max-w-xs' : undefined
   return (

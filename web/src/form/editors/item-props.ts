@@ -1,11 +1,11 @@
 import type { EditorProps } from '../editor-props'
-import type { FieldConfig, FieldError, Json, ListField, TableField } from '../types'
+import type { FieldConfig, FieldError, FieldOf, Json } from '../types'
 import type { ItemActions, Items } from '../use-items'
 import { getItems } from '../value-types/repeated'
 import { getItemIndex } from './use-pages'
 
 /** The props of a card, tile or row. They stay the same while other items change, so that those don't render again. */
-export type ItemProps<F extends ListField | TableField> = {
+export type ItemProps<F extends FieldOf<'list' | 'table'>> = {
   field: F
   config: FieldConfig
   readOnly: boolean
@@ -26,7 +26,7 @@ export type ItemProps<F extends ListField | TableField> = {
 const NO_ERRORS: readonly FieldError[] = []
 
 /** The items of a page with their props. */
-export function getPageItems<F extends ListField | TableField>(
+export function getPageItems<F extends FieldOf<'list' | 'table'>>(
   editor: EditorProps<F>,
   items: Items,
   start: number,

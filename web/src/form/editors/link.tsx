@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Input } from '@/components/input'
 import { type EditorProps, toText } from '../editor-props'
-import type { LinkField } from '../types'
+import type { FieldOf } from '../types'
 import { isWebAddress } from '../value-types/texts'
 import { EmptyValue } from './empty-value'
 import { WebLink } from './web-link'
@@ -13,7 +13,7 @@ export function LinkEditor({
   readOnly,
   attributes,
   compact,
-}: EditorProps<LinkField>) {
+}: EditorProps<FieldOf<'link'>>) {
   const text = toText(value)
   if (readOnly) return text === '' ? <EmptyValue /> : <WebLink address={text} />
   return (

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
-import type { ListField } from '../types'
+import type { FieldOf } from '../types'
 import { useItems } from '../use-items'
 import { getChildFields, getOnlyChild } from '../value-types/repeated'
 import { AddItem } from './add-item'
@@ -16,11 +16,11 @@ import { usePages } from './use-pages'
 
 const PAGE_SIZE = 20
 
-export default function ListEditor(props: EditorProps<ListField>) {
+export default function ListEditor(props: EditorProps<FieldOf<'list'>>) {
   return getOnlyChild(props.field)?.type === 'image' ? <PictureGrid {...props} /> : <Cards {...props} />
 }
 
-function Cards(props: EditorProps<ListField>) {
+function Cards(props: EditorProps<FieldOf<'list'>>) {
   const { field, value, suggested, readOnly, onChange, errors, place, attributes } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
   const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, errors, suggested, noun: 'item' })
@@ -50,7 +50,7 @@ function Cards(props: EditorProps<ListField>) {
   )
 }
 
-const Card = memo(function Card(props: ItemProps<ListField>) {
+const Card = memo(function Card(props: ItemProps<FieldOf<'list'>>) {
   const {
     field,
     config,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { TextArea } from '@/components/input'
 import { classes } from '@/lib/classes'
 import { type ControlAttributes, type EditorProps, toText } from '../editor-props'
-import type { LongTextField } from '../types'
+import type { FieldOf } from '../types'
 import { CharacterCount } from './character-count'
 import { SourceInput } from './source-input'
 import { PlainText } from './text'
@@ -14,7 +14,7 @@ export function LongTextEditor({
   readOnly,
   attributes,
   compact,
-}: EditorProps<LongTextField>) {
+}: EditorProps<FieldOf<'longText'>>) {
   const text = toText(value)
   if (readOnly) return <PlainText text={text} label={field.label} />
   return (

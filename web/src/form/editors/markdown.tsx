@@ -1,6 +1,6 @@
 import { useDeferredValue, useState } from 'react'
 import { type EditorProps, toText } from '../editor-props'
-import type { MarkdownField } from '../types'
+import type { FieldOf } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { GrowingText } from './long-text'
@@ -8,7 +8,13 @@ import { MarkdownText } from './markdown-text'
 import { EditOrPreview } from './view-switch'
 
 /** Rendered first, as it's meant to be read; then edited as source, with the preview next to it if there is room. */
-export function MarkdownEditor({ field, value, onChange, readOnly, attributes }: EditorProps<MarkdownField>) {
+export function MarkdownEditor({
+  field,
+  value,
+  onChange,
+  readOnly,
+  attributes,
+}: EditorProps<FieldOf<'markdown'>>) {
   const source = toText(value)
   const [view, setView] = useState<'read' | 'write'>(source === '' ? 'write' : 'read')
   const shown = useDeferredValue(source)

@@ -5,7 +5,7 @@ import { classes } from '@/lib/classes'
 import type { EditorProps } from '../editor-props'
 import { formatFigure } from '../format-value'
 import { parseNumberOrText, stepNumber, toTypedText } from '../number-text'
-import type { NumberField } from '../types'
+import type { FieldOf } from '../types'
 import { EmptyValue } from './empty-value'
 
 export function NumberEditor({
@@ -15,7 +15,7 @@ export function NumberEditor({
   readOnly,
   attributes,
   compact,
-}: EditorProps<NumberField>) {
+}: EditorProps<FieldOf<'number'>>) {
   // The typed text stays as long as it means the value: `1.` and `1.50` don't turn into `1` and `1.5`.
   const [typed, setTyped] = useState(toTypedText(value))
   const text = Object.is(parseNumberOrText(typed), value) ? typed : toTypedText(value)
@@ -56,7 +56,7 @@ export function NumberEditor({
   )
 }
 
-function getBounds({ min, max }: NumberField): string | null {
+function getBounds({ min, max }: FieldOf<'number'>): string | null {
   if (min !== undefined && max !== undefined)
     return t`${{ min: formatFigure(min) }} to ${{ max: formatFigure(max) }}`
   if (min !== undefined) return t`${{ min: formatFigure(min) }} or more`

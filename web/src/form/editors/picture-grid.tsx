@@ -4,7 +4,7 @@ import { Button } from '@/components/button'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 import { type EditorProps, toText } from '../editor-props'
-import type { ChildField, ListField } from '../types'
+import type { ChildField, FieldOf } from '../types'
 import { useItems } from '../use-items'
 import { getChildValue, getItems, getOnlyChild } from '../value-types/repeated'
 import { AddItem } from './add-item'
@@ -20,7 +20,7 @@ import { usePages } from './use-pages'
 const PAGE_SIZE = 60
 
 /** A list of images: an overview in which to enlarge, sort and select them. */
-export function PictureGrid(props: EditorProps<ListField>) {
+export function PictureGrid(props: EditorProps<FieldOf<'list'>>) {
   const { field, value, suggested, readOnly, onChange, errors, place, attributes } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
   const pages = usePages({
@@ -102,7 +102,7 @@ function toggleItem(all: ReadonlySet<string>, key: string): ReadonlySet<string> 
   return next
 }
 
-type TileProps = ItemProps<ListField> & {
+type TileProps = ItemProps<FieldOf<'list'>> & {
   child: ChildField
   isNew: boolean
   isPicked: boolean

@@ -6,7 +6,7 @@ import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
 import { formatValue } from '../format-value'
-import type { RatingField } from '../types'
+import type { FieldOf } from '../types'
 import { EmptyValue } from './empty-value'
 
 export default function RatingEditor({
@@ -16,7 +16,7 @@ export default function RatingEditor({
   readOnly,
   attributes,
   compact,
-}: EditorProps<RatingField>) {
+}: EditorProps<FieldOf<'rating'>>) {
   const rating = typeof value === 'number' ? value : 0
   const stars = Array.from({ length: field.max }, (_, index) => index + 1)
   if (readOnly) {

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { lazyPart } from '@/components/lazy'
 import { type EditorProps, toText } from '../editor-props'
-import type { RichTextField } from '../types'
+import type { FieldOf } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { LongValue } from './long-value'
@@ -19,7 +19,7 @@ export function RichTextEditor({
   onChange,
   readOnly,
   attributes,
-}: EditorProps<RichTextField>) {
+}: EditorProps<FieldOf<'richText'>>) {
   const html = toText(value)
   const [view, setView] = useState<'read' | 'write'>(html === '' ? 'write' : 'read')
   // A list item has no suggestion of its own: its first value takes its place.

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { memo } from 'react'
 import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
-import type { ChildField, TableField } from '../types'
+import type { ChildField, FieldOf } from '../types'
 import { useItems } from '../use-items'
 import { AddItem } from './add-item'
 import { Cell } from './cell'
@@ -15,7 +15,7 @@ import { usePages } from './use-pages'
 
 const PAGE_SIZE = 50
 
-export default function TableEditor(props: EditorProps<TableField>) {
+export default function TableEditor(props: EditorProps<FieldOf<'table'>>) {
   const { field, value, suggested, readOnly, onChange, errors, place, attributes } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
   const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, errors, suggested, noun: 'row' })
@@ -95,7 +95,7 @@ function ColumnName({ column }: { column: ChildField }) {
   )
 }
 
-const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boolean }) {
+const Row = memo(function Row(props: ItemProps<FieldOf<'table'>> & { hasActions: boolean }) {
   const {
     field,
     config,

@@ -1,11 +1,11 @@
 import { Input } from '@/components/input'
 import { type EditorProps, toText } from '../editor-props'
-import type { TextField } from '../types'
+import type { FieldOf } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { LongValue } from './long-value'
 
-export function TextEditor({ field, value, onChange, readOnly, attributes }: EditorProps<TextField>) {
+export function TextEditor({ field, value, onChange, readOnly, attributes }: EditorProps<FieldOf<'text'>>) {
   const text = toText(value)
   if (readOnly) return <PlainText text={text} label={field.label} />
   return (

@@ -1,7 +1,7 @@
 import { type EditorProps, toText } from '../editor-props'
 import { useForm } from '../form-context'
 import { getLocation, getMediaSource } from '../media-source'
-import type { VideoField } from '../types'
+import type { FieldOf } from '../types'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 import { MediaState } from './media-state'
@@ -13,7 +13,7 @@ export default function VideoEditor({
   onChange,
   readOnly,
   attributes,
-}: EditorProps<VideoField>) {
+}: EditorProps<FieldOf<'video'>>) {
   const { media } = useForm()
   const address = toText(value)
   const source = address === '' ? null : getMediaSource(address, media, getLocation())

@@ -2,18 +2,10 @@
 
 import { FIELD_TYPES } from '@/api/field-types'
 import { getMember, isObject } from '../json'
-import type {
-  AnyField,
-  ButtonsField,
-  CheckboxesField,
-  DropdownField,
-  FieldConfig,
-  Json,
-  Option,
-} from '../types'
+import type { AnyField, FieldConfig, FieldOf, Json, Option } from '../types'
 import { INVALID, type ReadResult, type ValueError, type ValueType, wrongType } from './value-type'
 
-export type ChoiceField = ButtonsField | CheckboxesField | DropdownField
+export type ChoiceField = FieldOf<'buttons' | 'checkboxes' | 'dropdown'>
 
 const getValue = (field: AnyField) => FIELD_TYPES[field.type].value
 
@@ -21,7 +13,7 @@ export const isChoice = (field: AnyField): field is ChoiceField =>
   getValue(field) === 'choice' || getValue(field) === 'choices'
 
 export const isMultiple = (field: ChoiceField): boolean =>
-  getValue(field) === 'choices' || field.multiple === true
+  getValue(field) === 'choices' || ('multiple' in field && field.multiple)
 
 export const getMaxOptions = (field: ChoiceField): number => FIELD_TYPES[field.type].limits.maxItems
 

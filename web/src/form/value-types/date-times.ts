@@ -1,7 +1,7 @@
 /** Dates and times: ISO 8601 as the server takes it, compared as times and not as texts. */
 
 import { isBlank } from '../characters'
-import type { DateField, DatetimeField } from '../types'
+import type { FieldOf } from '../types'
 import { INVALID, type ValueType, wrongType } from './value-type'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -53,7 +53,10 @@ function compareDateTimes(left: string, right: string): number {
   return a.milliseconds - b.milliseconds || a.microseconds - b.microseconds
 }
 
-const dateTimes = (isOne: (text: string) => boolean, code: string): ValueType<DateField | DatetimeField> => ({
+const dateTimes = (
+  isOne: (text: string) => boolean,
+  code: string,
+): ValueType<FieldOf<'date' | 'datetime'>> => ({
   read(_, value, __, where, errors) {
     if (typeof value !== 'string') return wrongType(where, errors)
     if (value === '' || isOne(value)) return value

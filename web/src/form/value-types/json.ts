@@ -2,7 +2,7 @@
 
 import { FIELD_TYPES } from '@/api/field-types'
 import { getMember, isDeeperThan, isObject } from '../json'
-import type { Json, JsonField } from '../types'
+import type { FieldOf, Json } from '../types'
 import { INVALID, type ValueType } from './value-type'
 
 const UNFINISHED = 'signoff:unfinishedJson'
@@ -20,7 +20,7 @@ export function getUnfinishedText(value: Json): string | null {
   return typeof text === 'string' ? text : null
 }
 
-export const json: ValueType<JsonField> = {
+export const json: ValueType<FieldOf<'json'>> = {
   read(_, value, __, where, errors) {
     if (getUnfinishedText(value) !== null) {
       errors.push({ path: where, code: 'bad_json' })

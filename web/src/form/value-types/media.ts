@@ -2,7 +2,7 @@
 
 import { FIELD_TYPES } from '@/api/field-types'
 import { isLongerThan } from '../characters'
-import type { AudioField, FileField, ImageField, VideoField } from '../types'
+import type { FieldOf } from '../types'
 import { INVALID, type ValueType, wrongType } from './value-type'
 
 const DATA_URL = 'data:image/[A-Za-z0-9.+-]{1,40}(;[A-Za-z0-9=.+-]{1,40}){0,4};base64,'
@@ -14,7 +14,7 @@ const BASE64 = new RegExp(
 const ADDRESS = new RegExp(FIELD_TYPES.file.limits.pattern)
 
 /** Reviewers upload files and submit their URLs; base64 content is for requests only. */
-export const media: ValueType<ImageField | VideoField | AudioField | FileField> = {
+export const media: ValueType<FieldOf<'image' | 'video' | 'audio' | 'file'>> = {
   read(field, value, _, where, errors) {
     if (typeof value !== 'string') return wrongType(where, errors)
     if (!isLongerThan(value, FIELD_TYPES[field.type].limits.maxLength) && ADDRESS.test(value)) return value

@@ -1,17 +1,17 @@
 /** Numbers, ratings and booleans. */
 
 import { FIELD_TYPES } from '@/api/field-types'
-import type { BooleanField, NumberField, RatingField } from '../types'
+import type { FieldOf } from '../types'
 import { type ValueType, wrongType } from './value-type'
 
 const isNull = (value: unknown): boolean => value === null
 const toNull = () => null
 
 /** The minimum of a field. */
-export const getMin = (field: NumberField | RatingField): number | undefined =>
+export const getMin = (field: FieldOf<'number' | 'rating'>): number | undefined =>
   field.type === 'rating' ? FIELD_TYPES.rating.limits.minimum : field.min
 
-export const number: ValueType<NumberField | RatingField> = {
+export const number: ValueType<FieldOf<'number' | 'rating'>> = {
   read: (_, value, __, where, errors) => (typeof value === 'number' ? value : wrongType(where, errors)),
   check(field, value, _, where, errors) {
     if (typeof value !== 'number') return
@@ -25,7 +25,7 @@ export const number: ValueType<NumberField | RatingField> = {
   cleared: toNull,
 }
 
-export const boolean: ValueType<BooleanField> = {
+export const boolean: ValueType<FieldOf<'boolean'>> = {
   read: (_, value, __, where, errors) => (typeof value === 'boolean' ? value : wrongType(where, errors)),
   isEmpty: isNull,
   cleared: toNull,

@@ -2,11 +2,11 @@
 
 import { FIELD_TYPES } from '@/api/field-types'
 import { getMember, isDeeperThan, isObject, toCanonicalJson } from '../json'
-import type { AnyField, ChildField, FieldConfig, Json, JsonObject, ListField, TableField } from '../types'
+import type { AnyField, ChildField, FieldConfig, FieldOf, Json, JsonObject } from '../types'
 import { checkTypedValue, getItemValueType } from './items'
 import { INVALID, NO_CONFIG, type ReadResult, type ValueError, type ValueType, wrongType } from './value-type'
 
-export type RepeatedField = ListField | TableField
+export type RepeatedField = FieldOf<'list' | 'table'>
 
 export const isRepeated = (field: AnyField): field is RepeatedField =>
   FIELD_TYPES[field.type].value === 'items'

@@ -3,20 +3,10 @@
 import { FIELD_TYPES } from '@/api/field-types'
 import { isBlank, isLongerThan, isShorterThan, SPACE } from '../characters'
 import { MAX_PATTERN_INPUT, matchesPattern } from '../patterns'
-import type {
-  AnyField,
-  CodeField,
-  EmailField,
-  LabelField,
-  LinkField,
-  LongTextField,
-  MarkdownField,
-  RichTextField,
-  TextField,
-} from '../types'
+import type { AnyField, FieldOf, LabelField } from '../types'
 import { INVALID, type ValueError, type ValueType, wrongType } from './value-type'
 
-type Prose = TextField | LongTextField | MarkdownField | RichTextField | CodeField | LabelField
+type Prose = FieldOf<'text' | 'longText' | 'markdown' | 'richText' | 'code'> | LabelField
 
 /** The maximum length of a field's text. */
 export function getMaxLength(field: AnyField): number {
@@ -47,7 +37,7 @@ export const prose: ValueType<Prose> = {
 
 const EMAIL = new RegExp(`^[^@${SPACE}]{1,64}@[^@${SPACE}.]+(?:\\.[^@${SPACE}.]+)+$`, 'u')
 
-export const email: ValueType<EmailField> = {
+export const email: ValueType<FieldOf<'email'>> = {
   ...strings,
   check(_, value, __, where, errors) {
     if (
@@ -63,7 +53,7 @@ const LINK = new RegExp(FIELD_TYPES.link.limits.pattern)
 
 export const isWebAddress = (text: string): boolean => LINK.test(text)
 
-export const link: ValueType<LinkField> = {
+export const link: ValueType<FieldOf<'link'>> = {
   ...strings,
   read(_, value, __, where, errors) {
     if (typeof value !== 'string') return wrongType(where, errors)
