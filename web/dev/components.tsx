@@ -17,10 +17,12 @@ import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
 import { PasswordInput } from '@/components/password-input'
 import { RelativeTime } from '@/components/relative-time'
 import { SearchBox } from '@/components/search-box'
+import { Segments } from '@/components/segments'
 import { ShortcutKeys } from '@/components/shortcut-keys'
 import { Badge, EmptyState, ErrorState, Notice, Spinner, type Tone } from '@/components/status'
 import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
 import { Switch } from '@/components/switch'
+import { ToggleChip } from '@/components/toggle-chip'
 import { TooltipProvider } from '@/components/tooltip'
 import { onKeyDown } from '@/lib/shortcuts'
 import '@/app/theme.css'
@@ -88,6 +90,7 @@ function Buttons() {
 
 function Fields() {
   const [isOn, setOn] = useState(true)
+  const [layout, setLayout] = useState<(typeof LAYOUTS)[number]>('list')
   const [q, setQ] = useState<string | undefined>()
   const search = useRef<HTMLInputElement>(null)
   return (
@@ -125,6 +128,22 @@ function Fields() {
         onLeave={nothing}
         input={search}
       />
+      <Row>
+        <Segments
+          label="Layout"
+          value={layout}
+          onChange={setLayout}
+          options={[
+            { id: 'list', label: 'List' },
+            { id: 'board', label: 'Board', detail: '3' },
+          ]}
+        />
+        {LAYOUTS.map(id => (
+          <ToggleChip key={id} chosen={layout === id} onClick={() => setLayout(id)}>
+            {id}
+          </ToggleChip>
+        ))}
+      </Row>
       <Switch checked={isOn} onChange={setOn} label="Daily digest" help="At 9:00 in your time zone." />
       <Switch checked={false} onChange={setOn} label="Disabled" disabled />
       <FormError error={unreachable} />

@@ -35,7 +35,7 @@ function focusWithin(element: HTMLElement | null): boolean {
   if (element === null) return false
   const controls = element.querySelector<HTMLElement>('[data-controls]') ?? element
   // A rendered text has to be opened for editing first.
-  const opener = controls.querySelector<HTMLElement>('[data-opens-editor]')
+  const opener = controls.querySelector<HTMLElement>('[data-option=write][aria-pressed=false]')
   opener?.click()
   const focus = () => {
     const chosen =

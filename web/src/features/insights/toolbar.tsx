@@ -6,7 +6,7 @@ import { activeFormsQuery } from '@/api/forms/lists'
 import { localizeName } from '@/api/forms/names'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Input, NativeSelect } from '@/components/input'
-import { Segments } from './charts/segments'
+import { Segments } from '@/components/segments'
 import { getPeriodError } from './period-error'
 import {
   DEFAULT_RANGE,
@@ -50,7 +50,7 @@ export function Toolbar({
     { id: CUSTOM, label: t({ message: 'Custom', comment: 'Custom date range' }) },
   ]
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex min-w-0 flex-wrap items-center gap-2">
       <Segments
         label={t`Date range`}
         value={custom ? CUSTOM : String(period.days)}

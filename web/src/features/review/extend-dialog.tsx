@@ -5,8 +5,8 @@ import { extendReview, type Review, refetchReview, reviewKeys } from '@/api/revi
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { LabeledField, NativeSelect, TextArea } from '@/components/input'
+import { ToggleChip } from '@/components/toggle-chip'
 import { NumberInput } from '@/form'
-import { classes } from '@/lib/classes'
 import { formatDueOn } from '@/lib/due'
 import { UNITS, type Unit } from '@/lib/durations'
 import { formatNumber } from '@/lib/i18n'
@@ -66,23 +66,16 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
           {PRESETS.map(([[count, written], offered, of]) => {
             const isChosen = amount === offered && unit === of
             return (
-              <button
+              <ToggleChip
                 key={`${offered} ${of}`}
-                type="button"
-                aria-pressed={isChosen}
+                chosen={isChosen}
                 onClick={() => {
                   setAmount(offered)
                   setUnit(of)
                 }}
-                className={classes(
-                  'h-7 rounded-full border px-2.5 text-sm pointer-coarse:min-h-11',
-                  isChosen
-                    ? 'border-accent bg-accent-soft font-medium text-accent'
-                    : 'border-line text-muted hover:bg-sunken',
-                )}
               >
                 {formatNumber(count, { style: 'unit', unit: written, unitDisplay: 'long' })}
-              </button>
+              </ToggleChip>
             )
           })}
         </fieldset>

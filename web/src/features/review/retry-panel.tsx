@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { type MouseEvent, useState } from 'react'
 import { Button } from '@/components/button'
 import { LabeledField, TextArea } from '@/components/input'
+import { ToggleChip } from '@/components/toggle-chip'
 import type { FormDefinition, Suggestion } from '@/form'
-import { classes } from '@/lib/classes'
 
 /** The instructions for the agent, and the fields they are about. */
 export function RetryPanel({
@@ -62,7 +62,8 @@ export function RetryPanel({
       </LabeledField>
       <fieldset className="flex flex-wrap items-center gap-1.5">
         <legend className="sr-only">{t`Applies to`}</legend>
-        <Choice
+        <ToggleChip
+          dir="auto"
           chosen={!isChoosing}
           onClick={() => {
             setChoosing(false)
@@ -70,17 +71,22 @@ export function RetryPanel({
           }}
         >
           {t`Entire review`}
-        </Choice>
+        </ToggleChip>
         {isChoosing ? (
           fields.map(field => (
-            <Choice key={field.id} chosen={fieldIds.includes(field.id)} onClick={() => toggle(field.id)}>
+            <ToggleChip
+              dir="auto"
+              key={field.id}
+              chosen={fieldIds.includes(field.id)}
+              onClick={() => toggle(field.id)}
+            >
               {field.label}
-            </Choice>
+            </ToggleChip>
           ))
         ) : (
-          <Choice chosen={false} onClick={() => setChoosing(true)}>
+          <ToggleChip chosen={false} onClick={() => setChoosing(true)}>
             {t`Specific fields`}
-          </Choice>
+          </ToggleChip>
         )}
       </fieldset>
       <div className="flex justify-end gap-2">
@@ -99,24 +105,5 @@ export function RetryPanel({
         </Button>
       </div>
     </section>
-  )
-}
-
-function Choice({ chosen, onClick, children }: { chosen: boolean; onClick: () => void; children: string }) {
-  return (
-    <button
-      type="button"
-      dir="auto"
-      aria-pressed={chosen}
-      onClick={onClick}
-      className={classes(
-        'h-7 max-w-60 truncate rounded-full border px-2.5 text-sm pointer-coarse:min-h-11',
-        chosen
-          ? 'border-accent bg-accent-soft font-medium text-accent'
-          : 'border-line text-muted hover:bg-sunken',
-      )}
-    >
-      {children}
-    </button>
   )
 }

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
+import { Segments } from '@/components/segments'
 import { useWidth } from '../editor/use-width'
 import { PreviewPane } from './preview-pane'
 import { RequestPanel } from './request-panel'
 import { ResultPanel } from './result-panel'
-import { Segments } from './segments'
 import { usePreview } from './use-preview'
 
 type Pane = 'preview' | 'sends' | 'back'

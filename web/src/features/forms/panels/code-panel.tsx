@@ -6,12 +6,12 @@ import { codeQuery } from '@/api/forms/queries'
 import type { CodeLanguage } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { CopyButton } from '@/components/copy-button'
+import { Segments } from '@/components/segments'
 import { EmptyState, ErrorState, Notice, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
 import { sameForm } from '../document/write'
 import { useEditor } from '../editor/editor-context'
 import { CodeText } from '../live/code-text'
-import { Segments } from '../live/segments'
 import { download } from './download'
 
 const LANGUAGES = [

@@ -7,8 +7,8 @@ import { peopleQuery } from '@/api/settings/people'
 import { Button, IconButton } from '@/components/button'
 import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
+import { ToggleChip } from '@/components/toggle-chip'
 import { NumberInput } from '@/form'
-import { classes } from '@/lib/classes'
 import { getLargestUnit, UNITS, type Unit } from '@/lib/durations'
 import { formatNumber, intl } from '@/lib/i18n'
 import type { TimeLimitCalendar, TimeLimitStep, TimeLimits } from '../document/types'
@@ -325,25 +325,11 @@ function Calendar({
     <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       <fieldset className="flex flex-wrap gap-1">
         <legend className="sr-only">{t`Business days`}</legend>
-        {DAYS.map(day => {
-          const isChosen = calendar.days.includes(day)
-          return (
-            <button
-              key={day}
-              type="button"
-              aria-pressed={isChosen}
-              onClick={() => toggle(day)}
-              className={classes(
-                'h-7 min-w-11 rounded-md border px-1.5 text-sm pointer-coarse:min-h-11',
-                isChosen
-                  ? 'border-accent bg-accent-soft font-medium text-accent'
-                  : 'border-line text-muted hover:bg-sunken',
-              )}
-            >
-              {weekday(day)}
-            </button>
-          )
-        })}
+        {DAYS.map(day => (
+          <ToggleChip key={day} chosen={calendar.days.includes(day)} onClick={() => toggle(day)}>
+            {weekday(day)}
+          </ToggleChip>
+        ))}
       </fieldset>
       <div className="flex flex-wrap gap-3">
         <LabeledField label={t`Start time`} className="w-24">

@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { Insights } from '@/api/insights'
+import { Segments } from '@/components/segments'
 import { formatHour, formatWeekday } from '../dates'
 import { formatCount } from '../format'
 import { getHoursSentence } from '../sentences'
 import { Card } from './card'
 import { Readout } from './readout'
-import { Segments } from './segments'
 import { useWidth } from './use-width'
 
 type Kind = 'decisions' | 'requests'

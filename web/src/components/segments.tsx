@@ -16,17 +16,18 @@ export function Segments<T extends string>({
   return (
     <fieldset
       aria-label={label}
-      className="flex w-fit max-w-full overflow-x-auto rounded-md border border-line bg-sunken p-0.5"
+      className="inline-flex w-fit min-w-0 max-w-full self-start overflow-x-auto rounded-md border border-line bg-sunken p-0.5"
     >
       {options.map(option => (
         <button
           key={option.id}
           type="button"
           aria-pressed={option.id === value}
+          data-option={option.id}
           onClick={() => onChange(option.id)}
           className={classes(
-            'whitespace-nowrap rounded px-2.5 py-1 text-sm pointer-coarse:py-2.5',
-            option.id === value ? 'bg-surface font-medium text-ink' : 'text-muted hover:text-ink',
+            '-outline-offset-2 h-6 shrink-0 whitespace-nowrap rounded px-2.5 text-sm pointer-coarse:min-h-10',
+            option.id === value ? 'bg-surface font-medium text-ink shadow-xs' : 'text-muted hover:text-ink',
           )}
         >
           {option.label}
