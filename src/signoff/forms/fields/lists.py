@@ -262,7 +262,8 @@ class ChildrenSetting(Setting):
         return {"type": "array", "minItems": 1, "maxItems": MAX_CHILDREN, "items": {"type": "object"}}
 
     def to_json(self) -> JsonObject:
-        return Setting.to_json(self) | {"types": [*ITEM_TYPES]}
+        types: list[Json] = [*ITEM_TYPES]
+        return Setting.to_json(self) | {"types": types}
 
 
 _ITEM_COUNTS: Final = (
