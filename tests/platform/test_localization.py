@@ -18,6 +18,7 @@ from signoff.platform.messages import (
     CATALOGS,
     LANGUAGES,
     AnyOf,
+    ByteSize,
     Message,
     Term,
     choose_language,
@@ -53,6 +54,22 @@ class TestEnglish:
     @pytest.mark.parametrize(("count", "text"), [(0, "0 reviews"), (1, "1 review"), (1500, "1,500 reviews")])
     def test_plural(self, count: int, text: str) -> None:
         assert msgs("{count} review", "{count} reviews", count=count) == text
+
+    @pytest.mark.parametrize(
+        ("size", "text"),
+        [
+            (64 * 1024, "64 KiB"),
+            (20 * 1024**2, "20 MiB"),
+            (10 * 1000**3, "10 GB"),
+            (9_999_999_999, "9.99 GB"),
+            (1_025, "1.02 kB"),
+            (0, "0 kB"),
+        ],
+    )
+    def test_sizes(self, size: int, text: str) -> None:
+        message = msg("{size}", size=ByteSize(size))
+        assert message == text
+        assert list_params(message) == {"size": size}
 
     def test_values_are_never_templates(self) -> None:
         assert msg("{name}", name="{other} {0} %s") == "{other} {0} %s"

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import ApiError, Conflict, Forbidden, NotFound, TooManyRequests, Unauthenticated
-from signoff.platform.messages import msg, msgs
+from signoff.platform.messages import ByteSize, msg, msgs
 from signoff.platform.rate_limits import Rate
 
 
@@ -65,7 +65,7 @@ class FairUseExceeded(TooManyRequests):
     ) -> None:
         if limit == "reviewRequests":
             detail = msg(
-                "You've used {used} of the {included} review requests in your plan this month. "
+                "This request would exceed your plan's limit of {included} review requests per month ({used} used). "
                 "Usage resets on {until}.",
                 used=used,
                 included=included,
@@ -73,9 +73,10 @@ class FairUseExceeded(TooManyRequests):
             )
         else:
             detail = msg(
-                "You've used {used} of the {included} bytes in your plan this month. Usage resets on {until}.",
-                used=used,
-                included=included,
+                "This request would exceed your plan's {included} of data per month ({used} used). "
+                "Usage resets on {until}.",
+                used=ByteSize(used),
+                included=ByteSize(included),
                 until=until,
             )
         super().__init__(
@@ -209,7 +210,7 @@ class ProfileChanged(Conflict):
     code, title = "profile_changed", msg("Profile changed")
 
     def __init__(self) -> None:
-        super().__init__(msg("Your account changed while you were saving. Reload and try again."))
+        super().__init__(msg("Your profile changed while you were saving. Reload and try again."))
 
 
 class GroupNameTaken(Conflict):

@@ -49,7 +49,14 @@ def parse_config(definition: Definition, raw: Json, errors: list[ErrorDetail]) -
     by_field = raw.get("fields")
     if by_field is None:
         return {}
-    return _read_each(by_field, definition.by_id, "config.fields", errors, unknown=msg("no such field"), child=False)
+    return _read_each(
+        by_field,
+        definition.by_id,
+        "config.fields",
+        errors,
+        unknown=msg("isn't a field of this review type"),
+        child=False,
+    )
 
 
 def _read_each(
@@ -93,7 +100,12 @@ def _read_one(field: Field, raw: Json, where: str, errors: list[ErrorDetail], *,
         children = {each.id: each for each in field.shape.children}
         place = f"{where}.listItemConfig"
         items = _read_each(
-            given["listItemConfig"], children, place, errors, unknown=msg("no such child field"), child=True
+            given["listItemConfig"],
+            children,
+            place,
+            errors,
+            unknown=msg("isn't one of this field's child fields"),
+            child=True,
         )
     return FieldConfig(
         options=read_options(given["options"], f"{where}.options", errors) if "options" in given else None,

@@ -113,13 +113,15 @@ def _read_translation(
     name = members.get("name")
     return Translation(
         name=None if name is None else _read_text(name, MAX_NAME, f"{where}.name", errors),
-        fields=_read_fields(members.get("fields"), fields, declared, f"{where}.fields", msg("no such field"), errors),
+        fields=_read_fields(
+            members.get("fields"), fields, declared, f"{where}.fields", msg("isn't a field of this review type"), errors
+        ),
         groups=_read_labels(
             members.get("groups"),
             groups,
             MAX_GROUP_LABEL,
             f"{where}.groups",
-            ("unknown_group", msg("no such group in the layout")),
+            ("unknown_group", msg("isn't a group in the layout")),
             errors,
         ),
     )
@@ -157,11 +159,11 @@ def _read_field(raw: Json, translated: Field, where: str, errors: list[ErrorDeta
             if text is not None:
                 texts[name] = text
         elif name == "options" and isinstance(shape, ChoiceValueType):
-            unknown = ("unknown_option", msg("isn't an option of the field"))
+            unknown = ("unknown_option", msg("isn't an option of this field"))
             options = _read_labels(value, shape.options or (), MAX_OPTION_LABEL, place, unknown, errors)
         elif name == "fields" and isinstance(shape, ListValueType):
             by_id = {child.id: child for child in shape.children}
-            children = _read_fields(value, by_id, by_id, place, msg("no such child field"), errors)
+            children = _read_fields(value, by_id, by_id, place, msg("isn't one of this field's child fields"), errors)
         else:
             errors.append(ErrorDetail(place, "unknown_setting", one_of(_translatable(translated))))
     return FieldTranslation(texts, options, children)

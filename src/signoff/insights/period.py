@@ -113,7 +113,7 @@ def _read_day(text: str | None, path: str, errors: list[ErrorDetail]) -> date | 
     if not EARLIEST <= day <= LATEST:
         errors.append(
             ErrorDetail(
-                path, "out_of_range", msg("must be from {least} to {most}", least=str(EARLIEST), most=str(LATEST))
+                path, "out_of_range", msg("must be between {least} and {most}", least=str(EARLIEST), most=str(LATEST))
             )
         )
     return day

@@ -25,6 +25,6 @@ class RangeNotSatisfiable(ApiError):
     status, code, title = 416, "range_not_satisfiable", msg("Range not satisfiable")
 
     def __init__(self, size: int) -> None:
-        detail = msg("The requested range is outside the file, which has {size} bytes.", size=size)
+        detail = msg("The requested range is outside the file, which is {size} bytes long.", size=size)
         super().__init__(detail, size=size)
         self.headers["Content-Range"] = f"bytes */{size}"

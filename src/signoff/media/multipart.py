@@ -16,7 +16,7 @@ from python_multipart.multipart import parse_options_header
 from signoff.media.errors import FileTooLarge
 from signoff.media.temp_files import TempFiles
 from signoff.platform.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
-from signoff.platform.messages import msg
+from signoff.platform.messages import ByteSize, msg
 
 logging.getLogger("python_multipart").setLevel(logging.ERROR)  # errors in a form are reported to its sender
 
@@ -130,7 +130,7 @@ class FormReader:
     def _take_config(self, data: bytes) -> None:
         self.form.config = (self.form.config or b"") + data
         if len(self.form.config) > MAX_CONFIG_BYTES:
-            detail = msg("The {name} field can be at most {limit} bytes.", name=CONFIG, limit=MAX_CONFIG_BYTES)
+            detail = msg("The {name} field can be at most {limit}.", name=CONFIG, limit=ByteSize(MAX_CONFIG_BYTES))
             raise PayloadTooLarge(detail, maxBytes=MAX_CONFIG_BYTES)
 
     def _take_file(self, data: bytes) -> None:
@@ -158,7 +158,7 @@ def incomplete_form() -> BadRequest:
 
 
 def file_too_large(name: str, index: int, limit: int) -> FileTooLarge:
-    detail = msg("The file '{name}' is larger than the limit of {limit} bytes.", name=name, limit=limit)
+    detail = msg("The file '{name}' is larger than the limit of {limit}.", name=name, limit=ByteSize(limit))
     return FileTooLarge(detail, file=name, index=index, maxBytes=limit)
 
 

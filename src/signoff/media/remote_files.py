@@ -17,7 +17,7 @@ from signoff.platform.guarded_http import (
     OutboundTimeoutError,
     ResponseTooLargeError,
 )
-from signoff.platform.messages import msg
+from signoff.platform.messages import ByteSize, msg
 from signoff.platform.storage import storage_unavailable
 
 MAX_REDIRECTS: Final = 5
@@ -79,7 +79,7 @@ def _refuse(answer: HttpResponseStream, max_bytes: int) -> None:
         raise DownloadFailed(f"The URL returned {status_line}.", lasting=answer.status in MISSING_STATUSES)
     declared = answer.headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and int(declared[:18]) > max_bytes:
-        raise ResponseTooLargeError(msg("The response is larger than {limit} bytes.", limit=max_bytes))
+        raise ResponseTooLargeError(msg("The response is larger than {limit}.", limit=ByteSize(max_bytes)))
 
 
 async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:

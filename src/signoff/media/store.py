@@ -25,7 +25,7 @@ from signoff.media.urls import MediaRef
 from signoff.media.videos import check_video
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import enqueue
-from signoff.platform.messages import msg
+from signoff.platform.messages import ByteSize, msg
 from signoff.platform.settings import Settings
 from signoff.platform.sql import PgType, Rows, Sql
 from signoff.platform.storage import Storage, storage_unavailable
@@ -184,7 +184,7 @@ class MediaStore:
     async def _inspect(self, file: Path, content_type: str) -> images.Picture:
         def look() -> images.Picture:
             if file.stat().st_size > (most := self._settings.max_file_bytes):
-                raise MediaRejected("too_large", msg("must be at most {limit} bytes", limit=most))
+                raise MediaRejected("too_large", msg("must be at most {limit}", limit=ByteSize(most)))
             return images.inspect_image(file, content_type, self._settings.max_image_pixels)
 
         picture = await self.work(look)

@@ -24,6 +24,7 @@ from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
+from babel.units import format_unit
 from markupsafe import Markup, escape
 
 from signoff.platform.clock import iso
@@ -42,6 +43,8 @@ _RIGHT_TO_LEFT_CLASSES: Final = frozenset({"R", "AL", "AN"})
 CATALOGS: Final = Path(__file__).parent.parent / "locales"
 
 _DIRECTION_CONTROLS: Final = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+
+_UNITS: Final = {1: "kilobyte", 2: "megabyte", 3: "gigabyte"}
 
 _reader: ContextVar[str] = ContextVar("reader", default=ENGLISH)
 
@@ -92,6 +95,12 @@ class Term:
     name: Any
 
 
+class ByteSize(int):
+    """A number of bytes, and how people read it: 65,536 bytes are "64 KiB" in a sentence."""
+
+    __slots__ = ()
+
+
 class AnyOf(tuple[Any, ...]):
     """A list of which one item applies: "a, b, or c"."""
 
@@ -136,6 +145,8 @@ def list_params(text: str) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, Term):
         return value.code
+    if isinstance(value, ByteSize):
+        return int(value)
     if isinstance(value, datetime):
         return iso(value)
     if isinstance(value, date):
@@ -196,6 +207,8 @@ def _localize_parameter(value: Any, language: str, *, isolated: bool) -> Any:
         return isolate(value, language) if isolated else value
     if isinstance(value, Term):
         return _localize_parameter(value.name, language, isolated=isolated)
+    if isinstance(value, ByteSize):
+        return format_bytes(value, language)
     if isinstance(value, datetime):
         return format_time(value, babel_locale(language))
     if isinstance(value, date):
@@ -216,6 +229,19 @@ def format_number(number: float, language: str, *, grouped: bool = True) -> str:
     if language == ENGLISH:
         return (f"{exact:,f}" if grouped else f"{exact:f}").removesuffix(".0")
     return format_decimal(exact, locale=babel_locale(language), group_separator=grouped, decimal_quantization=False)
+
+
+def format_bytes(number: int, language: str) -> str:
+    """Write an amount in the largest unit in which it's whole, otherwise rounded down to two decimals."""
+    for power in (3, 2, 1):
+        if number and number % 1024**power == 0:
+            return f"{format_number(number // 1024**power, language)} {' KMG'[power]}iB"
+        if number and number % 1000**power == 0:
+            break
+    else:
+        power = 3 if number >= 1000**3 else 2 if number >= 1000**2 else 1
+    amount = number * 100 // 1000**power / 100
+    return format_unit(amount, f"digital-{_UNITS[power]}", length="short", locale=babel_locale(language))
 
 
 def join_items(items: Sequence[str], language: str, style: Literal["standard", "or"] = "standard") -> str:

@@ -207,7 +207,7 @@ def _read_value(operation: Operation, raw: Json, where: str, errors: list[ErrorD
         # Clients send an empty value along with isTrue and similar operations; it has no meaning.
         return None
     if raw is None:
-        message = msg("is required for the operation '{operation}'", operation=operation.value)
+        message = msg("is required for the '{operation}' operation", operation=operation.value)
         errors.append(ErrorDetail(where, "value_required", message))
         return None
     if isinstance(raw, str):
@@ -219,7 +219,7 @@ def _read_value(operation: Operation, raw: Json, where: str, errors: list[ErrorD
     if allowed and not isinstance(raw, list | dict):
         return raw
     message = msg(
-        "can't be {type} for the operation '{operation}'", type=json_type_name(raw), operation=operation.value
+        "can't be {type} for the '{operation}' operation", type=json_type_name(raw), operation=operation.value
     )
     errors.append(ErrorDetail(where, "wrong_type", message))
     return None

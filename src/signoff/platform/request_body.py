@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope
 
 from signoff.platform.errors import BadRequest, ErrorDetail, InvalidRequest, PayloadTooLarge, TooComplex, TooSlow
 from signoff.platform.json_values import exceeds_depth, too_deep
-from signoff.platform.messages import msg
+from signoff.platform.messages import ByteSize, msg
 
 BODY: Final = "signoff.request_body"
 MAX_DEPTH: Final = 250
@@ -50,7 +50,7 @@ MAX_VALUES: Final = 100_000
 
 def body_too_large(limit: int) -> PayloadTooLarge:
     return PayloadTooLarge(
-        msg("The request body is larger than the limit of {limit} bytes.", limit=limit), maxBytes=limit
+        msg("The request body is larger than the limit of {limit}.", limit=ByteSize(limit)), maxBytes=limit
     )
 
 

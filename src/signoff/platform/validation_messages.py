@@ -27,7 +27,7 @@ _LITERAL: Final = re.compile(r"""'[^']*'|"[^"]*"|[^\s,'"]+""")
 
 FIXED: Final[Mapping[str, Message]] = {
     "missing": msg("is required"),
-    "extra_forbidden": msg("isn't a known member"),
+    "extra_forbidden": msg("isn't a known property"),
     "json_invalid": msg("must be valid JSON"),
     "none_required": msg("must be null"),
     "string_type": STRING,

@@ -22,7 +22,7 @@ from signoff.media.urls import parse_media_url, stored_media_url
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import MAX_REPORTED_ERRORS, ErrorDetail, InvalidRequest
 from signoff.platform.json_values import JsonObject
-from signoff.platform.messages import msg, msgs
+from signoff.platform.messages import ByteSize, msg
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Rows, Sql
 
@@ -185,7 +185,7 @@ async def _prepare_file(
         return ErrorDetail(
             value.where,
             "too_large",
-            msgs("must be at most {count} byte", "must be at most {count} bytes", count=max_bytes),
+            msg("must be at most {limit}", limit=ByteSize(max_bytes)),
         )
     except MediaRejected as refusal:
         return ErrorDetail(value.where, refusal.code, refusal.message)

@@ -31,7 +31,7 @@ class OidcDenied(Unauthenticated):
 
 
 class StateMissing(Unauthenticated):
-    code, title = "oidc_state_missing", msg("Sign-in not started in this browser")
+    code, title = "oidc_state_missing", msg("Sign-in not found")
 
 
 class StateForeign(Unauthenticated):

@@ -29,7 +29,7 @@ def one_of(values: Iterable[str]) -> Message:
 
 
 def out_of_range_message(least: int, most: int) -> Message:
-    return msg("must be from {least} to {most}", least=least, most=most)
+    return msg("must be between {least} and {most}", least=least, most=most)
 
 
 def at_least_characters(count: int) -> Message:

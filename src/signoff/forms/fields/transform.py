@@ -93,7 +93,7 @@ def _side(raw: JsonObject, name: str, where: str, errors: list[ErrorDetail]) -> 
         ErrorDetail(
             f"{where}.{name}",
             "out_of_range",
-            msg("must be a whole number from {least} to {most}", least=1, most=MAX_SIDE),
+            msg("must be a whole number between {least} and {most}", least=1, most=MAX_SIDE),
         )
     )
     return None

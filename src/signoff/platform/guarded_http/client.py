@@ -44,7 +44,7 @@ from signoff.platform.guarded_http.errors import (
     TlsFailedError,
 )
 from signoff.platform.guarded_http.urls import target_of
-from signoff.platform.messages import msg
+from signoff.platform.messages import ByteSize, msg
 
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _NO_HEADERS: Mapping[str, str] = {}
@@ -77,7 +77,7 @@ class HttpResponseStream:
             received += len(chunk)
             if received > self._max_answer_bytes:
                 raise ResponseTooLargeError(
-                    msg("The response is larger than {limit} bytes.", limit=self._max_answer_bytes)
+                    msg("The response is larger than {limit}.", limit=ByteSize(self._max_answer_bytes))
                 )
             yield chunk
 

@@ -46,7 +46,7 @@ function getAssigneeText(assigned: string, name: string | undefined): string {
   if (assigned === 'me') return t`Assigned to me`
   if (assigned === 'myGroups') return t`Assigned to my groups`
   if (assigned === 'nobody') return t`Unassigned`
-  return name ? t`Assigned to ${name}` : t`Assigned to unknown member or group`
+  return name ? t`Assigned to ${name}` : t`Assigned to an unknown member or group`
 }
 
 export function FilterChips({ chips, onChange }: { chips: Chip[]; onChange: (search: InboxSearch) => void }) {

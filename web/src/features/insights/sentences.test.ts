@@ -82,7 +82,9 @@ describe('a sentence', () => {
     expect(getOutcomesSentence([group('A', 20, 1), group('B', 6, 4), group('C', 0, 2)])).toBe(
       'A has the most decisions (21). B is rejected most often (40%).',
     )
-    expect(getOutcomesSentence([group('A', 1, 0), group('B', 1, 0)])).toBe('Up to 1 decision each.')
+    expect(getOutcomesSentence([group('A', 1, 0), group('B', 1, 0)])).toBe(
+      "There's a tie for the most decisions (1 each).",
+    )
     expect(getOutcomesSentence([group('A', 1, 0)])).toBe('A has 1 decision.')
     expect(getOutcomesSentence([])).toBe('No decisions in this period.')
   })

@@ -67,12 +67,12 @@ export function getOutcomesSentence(groups: readonly Group[]): string {
   const isTie = groups[1]?.decided === decided
   if (most === undefined)
     return isTie
-      ? t`Up to ${plural(decided, { one: '# decision', other: '# decisions' })} each.`
+      ? t`There's a tie for the most decisions (${{ count: formatCount(decided) }} each).`
       : t`${name} has the most decisions (${{ count: formatCount(decided) }}).`
   const rejectedName = most.name
   const rate = formatPercentOf(most.rejected, most.approved + most.rejected)
   return isTie
-    ? t`Up to ${plural(decided, { one: '# decision', other: '# decisions' })} each. ${rejectedName} is rejected most often (${rate}).`
+    ? t`There's a tie for the most decisions (${{ count: formatCount(decided) }} each). ${rejectedName} is rejected most often (${rate}).`
     : t`${name} has the most decisions (${{ count: formatCount(decided) }}). ${rejectedName} is rejected most often (${rate}).`
 }
 

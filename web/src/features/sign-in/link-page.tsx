@@ -73,7 +73,7 @@ const FAILURES: Record<string, { title: MessageDescriptor; words: MessageDescrip
   },
   link_invalid: {
     title: msg`This link isn't valid`,
-    words: msg`Part of it may be missing, or a newer link replaced it. Copy the full link, or ask for a new one.`,
+    words: msg`Part of it may be missing, or a newer link may have replaced it. Copy the full link, or ask for a new one.`,
   },
 }
 

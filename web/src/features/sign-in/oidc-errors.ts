@@ -8,7 +8,7 @@ const TEXTS: Record<string, MessageDescriptor> = {
   next_refused: msg`That link pointed outside this app. Sign in to go to your inbox.`,
   oidc_denied: msg`Your identity provider declined the sign-in. Try again, or use your password.`,
   oidc_state_missing: msg`We couldn't match this sign-in to your browser. Make sure cookies are on and try again.`,
-  oidc_state_foreign: msg`This sign-in started in another browser. Try again here.`,
+  oidc_state_foreign: msg`This sign-in was started in another browser. Try again here.`,
   oidc_state_expired: msg`This sign-in timed out. Try again.`,
   oidc_state_reused: msg`This sign-in was already used. Try again.`,
   oidc_token_invalid: msg`We couldn't verify the response from your identity provider. Try again. If it keeps happening, contact an admin.`,

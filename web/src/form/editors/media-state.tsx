@@ -81,7 +81,7 @@ const TITLES = {
   },
   video: {
     failed: msg`Couldn't save a copy of the video`,
-    later: msg`The video shows up here`,
+    later: msg`The video will appear here`,
     isNew: msg`The video is saved when you submit`,
   },
 } as const

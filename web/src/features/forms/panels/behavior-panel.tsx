@@ -75,7 +75,7 @@ export default function BehaviorPanel() {
           checked={document.decideFromChat}
           onChange={decideFromChat => set({ decideFromChat })}
           label={t`Approve and reject from Slack`}
-          help={t`Adds Approve and Reject buttons to Slack messages when the message shows the whole review and the review can be approved as is. Permissions are the same as in the inbox.`}
+          help={t`Adds Approve and Reject buttons to Slack messages that show the whole review, if it can be approved as is. Permissions are the same as in the inbox.`}
         />
         <Switch
           checked={document.autoApprove}
