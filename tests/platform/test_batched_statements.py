@@ -211,7 +211,7 @@ class TestToolResults:
         query = "select delivery_id, event_id from deliveries where delivery_id = any($1::text[])"
         event_ids = [event_id for [event_id] in await by_id(db, query, tools)]
         finished = [
-            FinishedDelivery(delivery_id, "sent", 0.0, True, 200, "OK", 5, result)
+            FinishedDelivery(delivery_id, "sent", 0.0, True, 200, "OK", 5, True, result)
             for delivery_id, result in zip(tools, results, strict=True)
         ]
         async with db.transaction() as tx:

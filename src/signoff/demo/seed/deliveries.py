@@ -61,7 +61,7 @@ class SampleReceiver(GuardedClient):
         answers = self.answers.get(headers["webhook-id"])
         answer = answers.pop(0) if answers else SUCCESS
         if answer is TIMEOUT:
-            raise OutboundTimeoutError(msg("No answer within {seconds} seconds.", seconds=TIMEOUT_SECONDS))
+            raise OutboundTimeoutError(msg("Timed out waiting for a response."))
         return HttpResponse(
             answer.status, answer.reason, CIMultiDictProxy(CIMultiDict(answer.headers or {})), b"", False
         )
