@@ -10,21 +10,20 @@ import {
   RouterProvider,
 } from '@tanstack/react-router'
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@/api/client'
+import { setUpRendering } from '@/test-rendering'
 import { PageError } from './page-error'
+
+const page = setUpRendering()
 
 describe('a page that fails', () => {
   let client: QueryClient
-  let root: Root
-  let box: HTMLElement
   let renderPage: () => string
   let load: () => void
   const log = vi.fn()
 
   beforeEach(async () => {
-    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
     vi.stubGlobal('scrollTo', () => undefined)
     vi.spyOn(console, 'error').mockImplementation(log)
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -55,29 +54,24 @@ describe('a page that fails', () => {
       history: createMemoryHistory(),
       defaultErrorComponent: PageError,
     })
-    box = document.body.appendChild(document.createElement('div'))
-    root = createRoot(box)
-    await act(async () =>
-      root.render(
-        <QueryClientProvider client={client}>
-          <RouterProvider router={router as never} />
-        </QueryClientProvider>,
-      ),
+    await page.render(
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>,
     )
   })
 
   afterEach(() => {
-    act(() => root.unmount())
-    box.remove()
     vi.restoreAllMocks()
-    vi.unstubAllGlobals()
   })
 
   const click = (text: string) =>
     act(async () =>
-      [...box.querySelectorAll<HTMLElement>('a, button')].find(each => each.textContent === text)?.click(),
+      [...document.querySelectorAll<HTMLElement>('a, button')]
+        .find(each => each.textContent === text)
+        ?.click(),
     )
-  const hasText = (text: string) => vi.waitFor(() => expect(box.textContent).toContain(text))
+  const hasText = (text: string) => vi.waitFor(() => expect(document.body.textContent).toContain(text))
 
   function breakPage() {
     renderPage = () => {
@@ -89,8 +83,8 @@ describe('a page that fails', () => {
     breakPage()
     await click('Insights')
     await hasText("Couldn't load this page")
-    expect(box.textContent).toContain('Inbox')
-    expect(box.textContent).not.toContain('undefined is not a function')
+    expect(document.body.textContent).toContain('Inbox')
+    expect(document.body.textContent).not.toContain('undefined is not a function')
     expect(log.mock.calls.filter(call => String(call).includes('undefined is not a function'))).toHaveLength(
       1,
     )

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, useState } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { setUpRendering } from '@/test-rendering'
 import {
   type ApprovalNotice,
   ApprovalNotices,
@@ -42,6 +42,8 @@ describe('ApprovalNotices', () => {
   })
 })
 
+const page = setUpRendering()
+
 let passed: string[]
 let gate: ReturnType<typeof useApprovalGate<string>>
 let setShown: (shown: (ApprovalNotice | null)[]) => void
@@ -71,18 +73,10 @@ function Desk() {
 }
 
 describe('in a form', () => {
-  let root: Root
-
-  beforeEach(() => {
-    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  beforeEach(async () => {
     passed = []
     notices.current = new ApprovalNotices()
-    root = createRoot(document.createElement('div'))
-    act(() => root.render(<Desk />))
-  })
-  afterEach(() => {
-    act(() => root.unmount())
-    vi.unstubAllGlobals()
+    await page.render(<Desk />)
   })
 
   const show = (...shown: (ApprovalNotice | null)[]) => act(() => setShown(shown))

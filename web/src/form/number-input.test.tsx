@@ -1,44 +1,28 @@
 // @vitest-environment jsdom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { i18n } from '@/lib/i18n'
+import { setUpRendering } from '@/test-rendering'
 import { NumberInput } from './number-input'
 
-let box: HTMLElement
-let root: Root
+const page = setUpRendering()
 const changed = vi.fn()
 
-const input = () => box.querySelector('input') as HTMLInputElement
+const input = () => page.find<HTMLInputElement>('input')
 
 const show = (value: number | undefined, whole = false) =>
-  act(async () => root.render(<NumberInput value={value} whole={whole} min={0} onChange={changed} />))
+  page.render(<NumberInput value={value} whole={whole} min={0} onChange={changed} />)
 
-async function type(text: string) {
-  await act(async () => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input(), text)
-    input().dispatchEvent(new Event('input', { bubbles: true }))
-  })
-}
-
-const press = (key: string) =>
-  act(async () => {
-    input().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-  })
+const type = (text: string) => page.type('input', text)
+const press = (key: string) => page.press('input', key)
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
   i18n.loadAndActivate({ locale: 'de', messages: {} })
   changed.mockClear()
-  box = document.body.appendChild(document.createElement('div'))
-  root = createRoot(box)
 })
 
-afterEach(async () => {
-  await act(async () => root.unmount())
-  box.remove()
+afterEach(() => {
   i18n.loadAndActivate({ locale: 'en', messages: {} })
-  vi.unstubAllGlobals()
 })
 
 it('takes and shows the decimal mark of the language', async () => {
@@ -53,11 +37,11 @@ it('keeps the last number while the text could mean two', async () => {
   await type('1.234')
   expect(changed).not.toHaveBeenCalled()
   expect(input().getAttribute('aria-invalid')).toBe('true')
-  expect(box.querySelector('[role=alert]')?.textContent).toContain('1.234,5')
+  expect(document.querySelector('[role=alert]')?.textContent).toContain('1.234,5')
   expect(input().checkValidity()).toBe(false)
   await act(async () => input().dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
   expect(input().value).toBe('7')
-  expect(box.querySelector('[role=alert]')).toBeNull()
+  expect(document.querySelector('[role=alert]')).toBeNull()
   expect(input().checkValidity()).toBe(true)
 })
 

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query'
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@/api/client'
 import { Input } from '@/components/input'
 import { setTabUser } from '@/lib/tab-storage'
+import { setUpRendering } from '@/test-rendering'
 import { Field, Form, SaveRow, useForm } from './form'
 
 type Body = { name: string; url: string }
@@ -27,45 +27,22 @@ function Settings({ send, storedAs }: { send: (body: Body) => Promise<unknown>; 
   )
 }
 
+const page = setUpRendering()
+
 describe('a form of the settings', () => {
-  let root: Root
-  let box: HTMLElement
-
   const show = (send: (body: Body) => Promise<unknown>, storedAs?: string) =>
-    act(async () =>
-      root.render(
-        <QueryClientProvider client={new QueryClient()}>
-          <Settings send={send} {...(storedAs && { storedAs })} />
-        </QueryClientProvider>,
-      ),
+    page.render(
+      <QueryClientProvider client={new QueryClient()}>
+        <Settings send={send} {...(storedAs && { storedAs })} />
+      </QueryClientProvider>,
     )
-  const getInput = () => {
-    const input = box.querySelector('input')
-    if (input === null) throw new Error('no input')
-    return input
-  }
-  const type = (text: string) =>
-    act(async () => {
-      // React ignores a value that was set through its own property.
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(getInput(), text)
-      getInput().dispatchEvent(new Event('input', { bubbles: true }))
-    })
-  const submit = () => act(async () => box.querySelector('form')?.requestSubmit())
-  const getStatus = () => box.querySelector('[role=status]')?.textContent
+  const getInput = () => page.find<HTMLInputElement>('input')
+  const type = (text: string) => page.type('input', text)
+  const submit = () => act(async () => page.find<HTMLFormElement>('form').requestSubmit())
+  const getStatus = () => page.getText('[role=status]')
 
-  beforeEach(() => {
-    setTabUser('usr_1')
-    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-    box = document.body.appendChild(document.createElement('div'))
-    root = createRoot(box)
-  })
-
-  afterEach(() => {
-    act(() => root.unmount())
-    box.remove()
-    sessionStorage.clear()
-    vi.unstubAllGlobals()
-  })
+  beforeEach(() => setTabUser('usr_1'))
+  afterEach(() => sessionStorage.clear())
 
   it('shows the error of a field at its control, and others above', async () => {
     const errors = [
@@ -81,7 +58,7 @@ describe('a form of the settings', () => {
       'Shown to everyone.',
       expect.stringMatching(/is taken/i),
     ])
-    const alerts = [...box.querySelectorAll('[role=alert]')].map(alert => alert.textContent)
+    const alerts = [...document.querySelectorAll('[role=alert]')].map(alert => alert.textContent)
     expect(alerts).toEqual(['plan: is unknown', expect.stringMatching(/is taken/i)])
     expect(getInput().value).toBe('Other')
   })
@@ -89,7 +66,7 @@ describe('a form of the settings', () => {
   it('can be saved only after a change', async () => {
     const send = vi.fn(() => Promise.resolve())
     await show(send)
-    expect(box.querySelector('button')?.disabled).toBe(true)
+    expect(page.find<HTMLButtonElement>('button').disabled).toBe(true)
     await type('Other')
     expect(getStatus()).toBe('Unsaved changes')
     await submit()
@@ -119,8 +96,7 @@ describe('a form of the settings', () => {
   ])('stored as %s shows %s again', async (storedAs, name) => {
     await show(() => Promise.resolve(), storedAs)
     await type('Other')
-    act(() => root.unmount())
-    root = createRoot(box)
+    await page.unmount()
     await show(() => Promise.resolve(), storedAs)
     expect(getInput().value).toBe(name)
   })
