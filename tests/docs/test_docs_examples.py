@@ -11,6 +11,7 @@ receivers listen, is replaced with a free one.
 """
 
 import asyncio
+import json
 import os
 import re
 import shutil
@@ -205,8 +206,14 @@ class TestExport:
 
 class TestReviewTypes:
     async def test_shell(self, runner: ExampleRunner, workspace: Workspace) -> None:
-        runner.env["FORM_ID"] = (await workspace.make_form())["formId"]
-        await asyncio.to_thread(run_shell, runner, "docs/review-types.md")
+        """Its commands change the review type that the page defines first."""
+        page = "docs/review-types.md"
+        definition = json.loads((ROOT / page).read_text().partition("```json\n")[2].partition("```")[0])
+        definition["agentId"] = (await workspace.make_agent())["agentId"]
+        del definition["defaultReviewers"]  # they aren't members of this workspace
+        form = await assert_ok(workspace.manager.post("/forms", json=definition))
+        runner.env["FORM_ID"] = form["formId"]
+        await asyncio.to_thread(run_shell, runner, page)
 
 
 class TestReviewTypeEditor:
