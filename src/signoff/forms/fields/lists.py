@@ -262,8 +262,7 @@ class ChildrenSetting(Setting):
         return {"type": "array", "minItems": 1, "maxItems": MAX_CHILDREN, "items": {"type": "object"}}
 
     def to_json(self) -> JsonObject:
-        types: list[Json] = [*ITEM_TYPES]
-        return Setting.to_json(self) | {"types": types}
+        return {**Setting.to_json(self), "types": [*ITEM_TYPES]}
 
 
 _ITEM_COUNTS: Final = (
