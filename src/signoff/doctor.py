@@ -36,7 +36,6 @@ from signoff.platform.embedded_postgres import EmbeddedPostgresError
 from signoff.platform.embedded_postgres.os_users import server_os_user
 from signoff.platform.errors import CommandError
 from signoff.platform.guarded_http import GuardedClient
-from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.process import SUPERVISOR_PID_ENV
 from signoff.platform.rate_limits import REDIS_ERRORS, Rate, RedisBuckets
@@ -347,7 +346,7 @@ def _is_running(pid: int) -> bool:
 
 async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
     row = await connection.fetchrow(
-        f"""
+        """
         select count(*) filter (where status = 'queued') as waiting,
                count(*) filter (where status = 'failed') as failed,
                count(*) filter (where status = 'picked' and lost_at < now()) as abandoned,
@@ -357,12 +356,12 @@ async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
                ) as worked
         from (
             select status::text, execute_after as due_at, heartbeat + make_interval(secs => $1) as lost_at
-            from {QUEUE.queue_table}
+            from pgqueuer
             union all
             select case state when 'queued' then 'queued' else 'picked' end, due_at, due_at
             from outgoing_messages where due_at is not null
         ) as work
-        """,  # noqa: S608
+        """,
         lost_after,
     )
     remedy = (

@@ -24,7 +24,7 @@ from signoff.platform.outbox.messages import (
     WINDOW,
     AttemptRecord,
     Room,
-    cancel_messages_sql,
+    cancel_messages,
     claim_messages,
     queue_again,
     queue_messages_sql,
@@ -56,7 +56,7 @@ QUEUE_LATER = queue_messages_sql("select 'm1', 'acc_1', 'test', 'there', null::t
 RELEASE = release_messages("select :message_id::text")
 TRY_AGAIN = try_again("select :message_id::text")
 STOP = stop_attempts("select :message_id::text")
-CANCEL = Sql("{cancel}", cancel=cancel_messages_sql("select :message_id::text"))
+CANCEL = Sql("{cancel}", cancel=cancel_messages("select :message_id::text"))
 
 
 class FakeChannel:

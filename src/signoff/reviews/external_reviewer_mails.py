@@ -10,7 +10,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import choose_language
-from signoff.platform.outbox.messages import cancel_messages_sql
+from signoff.platform.outbox.messages import cancel_messages
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 from signoff.reviews.external_access import NewExternalLinks
@@ -104,7 +104,7 @@ _CANCEL_MAILS: Final = Sql(
     )
     update mails m set context = null from canceled where m.mail_id = canceled.message_id
     """,
-    cancel=cancel_messages_sql(
+    cancel=cancel_messages(
         """
         select mail_id from mails
         where account_id = :account_id and context ->> 'review_id' = :review_id and kind = 'external_review'

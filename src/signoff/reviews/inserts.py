@@ -170,11 +170,15 @@ INSERT = Sql(
     take_key=REPLACE_EXPIRED_KEY,
     count_usage=usage_insert_sql("select account_id, count(*), sum(size) from new group by account_id"),
     enqueue=enqueue_jobs(
-        f"""
-        select '{INDEX_REVIEW_JOB}', account_id || '/' || review_id, now() from new
-        union all
-        select '{DEADLINE_JOB}', account_id || '/' || review_id, due_at from new where due_at is not null
-        """  # noqa: S608
+        Sql(
+            """
+            select {index}, account_id || '/' || review_id, now() from new
+            union all
+            select {deadline}, account_id || '/' || review_id, due_at from new where due_at is not null
+            """,
+            index=f"'{INDEX_REVIEW_JOB}'",
+            deadline=f"'{DEADLINE_JOB}'",
+        )
     ),
 )
 

@@ -1,9 +1,10 @@
 """Read deliveries and events. Lists of deliveries have an index for each filter."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from functools import lru_cache, reduce
+from typing import Any, Final, LiteralString
 
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
@@ -11,7 +12,7 @@ from signoff.platform.errors import NotFound
 from signoff.platform.ids import id_at
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
-from signoff.platform.sql import Sql
+from signoff.platform.sql import Sql, all_of
 from signoff.webhooks.events import render_event, sign_event_urls
 from signoff.webhooks.schemas import Delivery, DeliveryRow, Status, Target
 
@@ -96,11 +97,34 @@ class Filter:
 
 # Common values are found by scanning all deliveries, rare ones with an index of the others. Adding that a value isn't
 # the common one selects that index.
-COMMON = {"status": "succeeded", "target": "agent", "event": "review.completed"}
+COMMON: Final[Mapping[LiteralString, LiteralString]] = {
+    "status": "succeeded",
+    "target": "agent",
+    "event": "review.completed",
+}
 # The indexes by agent and by review type only have finished deliveries: a delivery in progress changes its status
 # several times, and each change would be written to them. Those in progress are few, and have an index by status.
-SETTLED = "status in ('succeeded', 'dead')"
-UNDER_WAY = [f"status <> 'succeeded' and status = '{status}'" for status in ("pending", "delivering", "retrying")]
+SETTLED: Final = "status in ('succeeded', 'dead')"
+UNDER_WAY: Final[Sequence[LiteralString]] = (
+    "status <> 'succeeded' and status = 'pending'",
+    "status <> 'succeeded' and status = 'delivering'",
+    "status <> 'succeeded' and status = 'retrying'",
+)
+END: Final = "order by delivery_id desc limit :limit"
+_CONDITIONS: Final[Mapping[str, LiteralString]] = {
+    "account_id": "account_id = :account_id",
+    "review_id": "review_id = :review_id",
+    "agent_id": "agent_id = :agent_id",
+    "form_id": "form_id = :form_id",
+    "status": "status = :status",
+    "target": "target = :target",
+    "event": "event = :event",
+    "since": "triggered_at >= :since",
+    "until": "triggered_at < :until",
+    "since_id": "delivery_id >= :since_id",
+    "until_id": "delivery_id <= :until_id",
+    "before": "delivery_id < :before",
+}
 CLOCKS_DIFFER = 3600.0
 """Seconds, a generous margin: IDs have the time of the process that created them, `triggered_at` that of the
 database.
@@ -113,42 +137,52 @@ async def list_deliveries(
     """Return the newest first. The query only contains the given conditions, so that each combination gets a plan
     of its own.
     """
-    parameters: dict[str, Any] = {
-        "account_id =": account_id,
-        "review_id =": only.review_id,
-        "agent_id =": only.agent_id,
-        "form_id =": only.form_id,
-        "status =": only.status,
-        "target =": only.target,
-        "event =": only.event,
-        "triggered_at >=": only.since,
-        "triggered_at <": only.until,
+    values = {
+        "account_id": account_id,
+        "review_id": only.review_id,
+        "agent_id": only.agent_id,
+        "form_id": only.form_id,
+        "status": only.status,
+        "target": only.target,
+        "event": only.event,
+        "since": only.since,
+        "until": only.until,
         # Doesn't restrict the time further than the two above, but in the order of the scan.
-        "delivery_id >=": id_at("whd", only.since, -CLOCKS_DIFFER) if only.since is not None else None,
-        "delivery_id <=": id_at("whd", only.until, CLOCKS_DIFFER) if only.until is not None else None,
-        "delivery_id <": before,
+        "since_id": id_at("whd", only.since, -CLOCKS_DIFFER) if only.since is not None else None,
+        "until_id": id_at("whd", only.until, CLOCKS_DIFFER) if only.until is not None else None,
+        "before": before,
     }
-    values = [value for value in parameters.values() if value is not None]
-    given = [condition for condition, value in parameters.items() if value is not None]
-    conditions = [f"{condition} ${position}" for position, condition in enumerate(given, 1)]
-    for column, common in COMMON.items():
-        if getattr(only, column) not in {None, common}:
-            conditions.append(f"{column} <> '{common}'")
-    end = f"order by delivery_id desc limit ${len(values) + 1}"
-    scans = [
-        f"(select {LIST_COLUMNS} from deliveries where {' and '.join([*conditions, *scan])} {end})"  # noqa: S608
-        for scan in _build_scans(only)
+    given = {name: value for name, value in values.items() if value is not None}
+    conditions = [_CONDITIONS[name] for name in given]
+    conditions += [
+        f"{column} <> '{common}'" for column, common in COMMON.items() if getattr(only, column) not in {None, common}
     ]
-    rows = await db.fetch(f"select * from ({' union all '.join(scans)}) as found {end}", *values, limit)  # noqa: S608
+    statement = _select_deliveries(tuple(conditions), _list_scans(only))
+    rows = await statement.fetch(db, limit=limit, **given)
     return [DeliveryRow.model_validate(delivery_members(row)) for row in rows]
 
 
-def _build_scans(only: Filter) -> list[list[str]]:
-    """Return the additional conditions of each index scan: one scan, or one for finished deliveries and several for
+@lru_cache(maxsize=1_000)
+def _select_deliveries(conditions: tuple[LiteralString, ...], scans: tuple[LiteralString, ...]) -> Sql[Row]:
+    found = [
+        Sql(
+            "(select {columns} from deliveries where {conditions} {end})",
+            columns=LIST_COLUMNS,
+            conditions=all_of((*conditions, scan)),
+            end=END,
+        )
+        for scan in scans
+    ]
+    together = reduce(lambda left, right: Sql("{left} union all {right}", left=left, right=right), found)
+    return Sql("select * from ({together}) as found {end}", together=together, end=END)
+
+
+def _list_scans(only: Filter) -> tuple[LiteralString, ...]:
+    """Return the additional condition of each index scan: one scan, or one for finished deliveries and several for
     the others.
     """
     if only.review_id is not None or (only.agent_id is None and only.form_id is None):
-        return [[]]
+        return ("true",)
     if only.status is not None:
-        return [[SETTLED]] if only.status in {"succeeded", "dead"} else [[]]
-    return [[SETTLED], *([status] for status in UNDER_WAY)]
+        return (SETTLED,) if only.status in {"succeeded", "dead"} else ("true",)
+    return (SETTLED, *UNDER_WAY)

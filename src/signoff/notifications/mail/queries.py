@@ -43,12 +43,15 @@ class MailRow:
 _STATE: Final = """
     case when o.state = 'queued' or (o.state = 'sending' and o.handed_over_at is null) then 'waiting' else o.state end
 """
-_MAILS: Final = f"""
-    select m.mail_id, m.kind, m.to_email, m.user_id, {_STATE} as state, o.attempt_count as attempts, o.error,
+_MAILS: Final = Sql(
+    """
+    select m.mail_id, m.kind, m.to_email, m.user_id, {state} as state, o.attempt_count as attempts, o.error,
         m.created_at, case when o.state = 'queued' then o.due_at end as next_attempt_at, o.settled_at,
         m.context is not null as has_content
     from mails m join outgoing_messages o on o.message_id = m.mail_id
-"""  # noqa: S608 - literals only
+    """,
+    state=_STATE,
+)
 _PAGE: Final = """
     m.account_id = :account_id and (:before::text is null or m.mail_id < :before)
     order by m.mail_id desc limit :limit

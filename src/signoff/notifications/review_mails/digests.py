@@ -20,9 +20,49 @@ from signoff.notifications.review_mails.reviewers import list_assignee_ids
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
+from signoff.platform.sql import Sql
 
 MAX_REVIEWS: Final = 30
 """The maximum number of reviews in a digest."""
+
+_LIST_CHANGED: Final = Sql(
+    """
+    select u.user_id, p.digest_plan as before from users u join accounts a using (account_id)
+    left join notified_people p using (user_id)
+    where {can_be_notified} and {digest_plan} is distinct from p.digest_plan
+    """,
+    can_be_notified=CAN_BE_NOTIFIED_SQL,
+    digest_plan=DIGEST_PLAN_SQL,
+)
+_SCHEDULE: Final = Sql(
+    """
+    insert into notified_people as p (user_id, account_id, digest_plan, next_hourly_at, next_daily_at)
+    values (:user_id, :account_id, :digest_plan, :next_hourly_at, :next_daily_at)
+    on conflict (user_id) do update set
+        digest_plan = excluded.digest_plan,
+        next_hourly_at = excluded.next_hourly_at,
+        next_daily_at = excluded.next_daily_at
+    where p.digest_plan is not distinct from :instead_of
+    """
+)
+_LIST_PENDING: Final = Sql(
+    """
+    with asking as materialized (
+        select review_id from reviews where account_id = :account_id and phase = 'open' and not assigned
+        union
+        select review_id from review_assignees
+        where account_id = :account_id and assignee_id = any(:assignee_ids::text[]) and phase = 'open'
+    )
+    select {columns}, count(*) over () as found, max(r.updated_at) over () as changed_at
+    from asking cross join lateral (
+        select * from reviews where account_id = :account_id and review_id = asking.review_id offset 0
+    ) as r join agents g on g.agent_id = r.agent_id
+    where {covered}
+    order by r.review_id limit :limit
+    """,
+    columns=REVIEW_COLUMNS,
+    covered=COVERED,
+)
 
 
 class Digests:
@@ -34,15 +74,7 @@ class Digests:
         """Recalculate for people who are new or changed their settings. Their first digest is the next upcoming
         one, never one that would already have been due.
         """
-        rows = await self._db.fetch(
-            f"""
-            select u.user_id, p.digest_plan as before from users u join accounts a using (account_id)
-            left join notified_people p using (user_id)
-            where {CAN_BE_NOTIFIED_SQL.format(roles="$1")} and {DIGEST_PLAN_SQL} is distinct from p.digest_plan
-            """,  # noqa: S608
-            list(DECIDING_ROLES),
-        )
-        for row in rows:
+        for row in await _LIST_CHANGED.fetch(self._db, roles=list(DECIDING_ROLES)):
             person = await read_person(self._db, row["user_id"])
             if person is not None:
                 await schedule(self._db, person, self._clock(), instead_of=row["before"])
@@ -90,22 +122,14 @@ class Digests:
 
 async def schedule(db: Executor, person: Recipient, at: datetime, *, instead_of: str | None) -> None:
     """Schedule the digest, unless it has been rescheduled since `instead_of` was read."""
-    await db.execute(
-        """
-        insert into notified_people as p (user_id, account_id, digest_plan, next_hourly_at, next_daily_at)
-        values ($1, $2, $3, $4, $5)
-        on conflict (user_id) do update set
-            digest_plan = excluded.digest_plan,
-            next_hourly_at = excluded.next_hourly_at,
-            next_daily_at = excluded.next_daily_at
-        where p.digest_plan is not distinct from $6
-        """,
-        person.user_id,
-        person.account_id,
-        person.digest_plan,
-        next_hourly(person.zone, at) if person.wants("hourly") else None,
-        next_daily(person.digest_hour, person.zone, at) if person.wants("daily") else None,
-        instead_of,
+    await _SCHEDULE.execute(
+        db,
+        user_id=person.user_id,
+        account_id=person.account_id,
+        digest_plan=person.digest_plan,
+        next_hourly_at=next_hourly(person.zone, at) if person.wants("hourly") else None,
+        next_daily_at=next_daily(person.digest_hour, person.zone, at) if person.wants("daily") else None,
+        instead_of=instead_of,
     )
 
 
@@ -163,24 +187,11 @@ async def _enqueue(tx: Executor, person: Recipient, every: Every, due_at: dateti
 async def _pending(tx: Executor, person: Recipient, every: Every) -> list[Row]:
     """Return the person's pending reviews of the agents for which they chose this digest, oldest first."""
     all_but, agents = person.agents_with(every)
-    return await tx.fetch(
-        f"""
-        with asking as materialized (
-            select review_id from reviews where account_id = $1 and phase = 'open' and not assigned
-            union
-            select review_id from review_assignees
-            where account_id = $1 and assignee_id = any($2::text[]) and phase = 'open'
-        )
-        select {REVIEW_COLUMNS}, count(*) over () as found, max(r.updated_at) over () as changed_at
-        from asking cross join lateral (
-            select * from reviews where account_id = $1 and review_id = asking.review_id offset 0
-        ) as r join agents g on g.agent_id = r.agent_id
-        where {COVERED.format(3, 4)}
-        order by r.review_id limit $5
-        """,  # noqa: S608
-        person.account_id,
-        await list_assignee_ids(tx, person),
-        all_but,
-        agents,
-        MAX_REVIEWS,
+    return await _LIST_PENDING.fetch(
+        tx,
+        account_id=person.account_id,
+        assignee_ids=await list_assignee_ids(tx, person),
+        all_but=all_but,
+        agents=agents,
+        limit=MAX_REVIEWS,
     )

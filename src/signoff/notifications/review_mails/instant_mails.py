@@ -11,9 +11,45 @@ from signoff.notifications.review_mails.reviewers import list_assignee_ids
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
+from signoff.platform.sql import Sql
 
 MAX_REVIEWS: Final = 20
 """The maximum number of reviews in a mail."""
+
+# `offset 0` as in `reviews/review_list.py`: during a burst the planner's estimates are far too low.
+_LIST_NEWS: Final = Sql(
+    """
+    with told as materialized (
+        select distinct on (r.review_id) {columns}, n.entry_id, n.news
+        from review_news n cross join lateral (
+            select * from reviews where account_id = n.account_id and review_id = n.review_id offset 0
+        ) as r join agents g on g.agent_id = r.agent_id
+        where n.account_id = :account_id and n.entry_id >= :news_from and n.actor_id <> :user_id
+          and (n.newly is null or :user_id = any(n.newly))
+          and r.phase = 'open'
+          and (r.taken_by is distinct from :user_id or n.news in ('updated', 'reminded'))
+          and {covered}
+          and (not r.assigned or exists (
+              select from review_assignees a
+              where a.account_id = r.account_id and a.review_id = r.review_id
+                and a.assignee_id = any(:assignee_ids::text[])))
+        order by r.review_id, n.entry_id desc
+    )
+    select *, count(*) over () as found, bool_and(news = 'reminded') over () as reminding
+    from told order by entry_id limit :limit
+    """,
+    columns=REVIEW_COLUMNS,
+    covered=COVERED,
+)
+_RECORD_MAIL: Final = Sql(
+    """
+    update notified_people set
+        news_from = null, mail_at = null,
+        mailed_at = case when :enqueued then :at else mailed_at end,
+        streak = case when :enqueued then streak + 1 else streak end
+    where user_id = :user_id
+    """
+)
 
 
 class InstantMails:
@@ -42,18 +78,7 @@ class InstantMails:
             if waiting is None:
                 return False  # another process has sent it in the meantime
             enqueued = await self._order(tx, user_id, waiting["news_from"])
-            await tx.execute(
-                """
-                update notified_people set
-                    news_from = null, mail_at = null,
-                    mailed_at = case when $2 then $3 else mailed_at end,
-                    streak = case when $2 then streak + 1 else streak end
-                where user_id = $1
-                """,
-                user_id,
-                enqueued,
-                self._clock(),
-            )
+            await _RECORD_MAIL.execute(tx, user_id=user_id, enqueued=enqueued, at=self._clock())
             return enqueued
 
     async def _order(self, tx: Executor, user_id: str, news_from: int) -> bool:
@@ -80,35 +105,16 @@ async def _read_news(tx: Executor, person: Recipient, news_from: int) -> list[Ro
     """Read the news in the order they arrived, each review once with its latest news. People aren't notified of
     reviews they took themselves.
     """
-    # `offset 0` as in `reviews/review_list.py`: during a burst the planner's estimates are far too low.
     all_but, agents = person.agents_with("each")
-    return await tx.fetch(
-        f"""
-        with told as materialized (
-            select distinct on (r.review_id) {REVIEW_COLUMNS}, n.entry_id, n.news
-            from review_news n cross join lateral (
-                select * from reviews where account_id = n.account_id and review_id = n.review_id offset 0
-            ) as r join agents g on g.agent_id = r.agent_id
-            where n.account_id = $1 and n.entry_id >= $2 and n.actor_id <> $3
-              and (n.newly is null or $3 = any(n.newly))
-              and r.phase = 'open'
-              and (r.taken_by is distinct from $3 or n.news in ('updated', 'reminded'))
-              and {COVERED.format(4, 5)}
-              and (not r.assigned or exists (
-                  select from review_assignees a
-                  where a.account_id = r.account_id and a.review_id = r.review_id and a.assignee_id = any($6::text[])))
-            order by r.review_id, n.entry_id desc
-        )
-        select *, count(*) over () as found, bool_and(news = 'reminded') over () as reminding
-        from told order by entry_id limit $7
-        """,  # noqa: S608
-        person.account_id,
-        news_from,
-        person.user_id,
-        all_but,
-        agents,
-        await list_assignee_ids(tx, person),
-        MAX_REVIEWS,
+    return await _LIST_NEWS.fetch(
+        tx,
+        account_id=person.account_id,
+        news_from=news_from,
+        user_id=person.user_id,
+        all_but=all_but,
+        agents=agents,
+        assignee_ids=await list_assignee_ids(tx, person),
+        limit=MAX_REVIEWS,
     )
 
 

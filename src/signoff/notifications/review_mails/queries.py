@@ -1,10 +1,22 @@
 from datetime import datetime
+from typing import Final
 
 from signoff.accounts.context import Caller
 from signoff.notifications.review_mails.digest_schedule import next_daily, next_hourly
 from signoff.notifications.review_mails.recipients import DIGEST_PLAN_SQL, Every, Recipient, read_person
 from signoff.notifications.review_mails.schemas import NextMail
 from signoff.platform.clock import iso_or_none, now
+from signoff.platform.sql import Sql
+
+_FIND_PLAN: Final = Sql(
+    """
+    select p.mail_at, {digest_plan} is not distinct from p.digest_plan
+                      and p.next_hourly_at is null and p.next_daily_at is null as held
+    from notified_people p join users u using (user_id) join accounts a on a.account_id = u.account_id
+    where u.account_id = :account_id and u.user_id = :user_id
+    """,
+    digest_plan=DIGEST_PLAN_SQL,
+)
 
 
 async def get_next_mail(caller: Caller) -> NextMail:
@@ -14,16 +26,7 @@ async def get_next_mail(caller: Caller) -> NextMail:
     if person is None:
         return NextMail(each=False, collect_seconds=collect, news_at=None, digest=None, digest_at=None, time_zone="UTC")
     # `held` means that digests were stopped in a copy of the database, until the person changes their settings.
-    planned = await caller.db.fetchrow(
-        f"""
-        select p.mail_at, {DIGEST_PLAN_SQL} is not distinct from p.digest_plan
-                          and p.next_hourly_at is null and p.next_daily_at is null as held
-        from notified_people p join users u using (user_id) join accounts a on a.account_id = u.account_id
-        where u.account_id = $1 and u.user_id = $2
-        """,  # noqa: S608
-        caller.account_id,
-        person.user_id,
-    )
+    planned = await _FIND_PLAN.fetch_one(caller.db, account_id=caller.account_id, user_id=person.user_id)
     mail_at: datetime | None = planned["mail_at"] if planned is not None else None
     each = person.wants("each")
     is_held = planned is not None and planned["held"]

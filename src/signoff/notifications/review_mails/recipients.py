@@ -10,13 +10,15 @@ from signoff.accounts.sign_in.preferences import EmailChoice, NotificationDefaul
 from signoff.platform.dates import read_zone
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import choose_language
+from signoff.platform.sql import Sql
 
 Every = Literal["hourly", "daily"]
 # An invited person who never signed in has an unconfirmed email, which gets nothing about reviews.
-CAN_BE_NOTIFIED_SQL = """
-    u.disabled_at is null and u.role = any({roles}::text[])
+CAN_BE_NOTIFIED_SQL: Final = """
+    u.disabled_at is null and u.role = any(:roles::text[])
     and (u.password_hash is not null or u.last_sign_in_at is not null)
 """
+"""For `users u`; `:roles` are those that may decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,8 @@ class Recipient:
         return False, [agent_id for agent_id, other in self.agents.items() if other == choice]
 
 
-# Those of the reviews `r` whose agent is covered by the result of `agents_with`. The placeholders are the numbers of
-# its two parameters.
-COVERED = "((r.agent_id = any(${1}::text[])) <> ${0}::boolean)"
+COVERED: Final = "((r.agent_id = any(:agents::text[])) <> :all_but::boolean)"
+"""Those of the reviews `r` whose agent is covered by the result of `agents_with`, `(:all_but, :agents)`."""
 
 DIGEST_PLAN_SQL: Final = """
     concat_ws(' ',
@@ -59,22 +60,23 @@ DIGEST_PLAN_SQL: Final = """
         coalesce(u.preferences ->> 'time_zone', a.notification_defaults ->> 'time_zone'))
 """
 
-_COLUMNS = f"""
-    u.user_id, u.account_id, u.email as address, u.preferences, u.language, a.notification_defaults,
-    a.language as workspace_language, {DIGEST_PLAN_SQL} as digest_plan
-"""
+_RECIPIENTS: Final = Sql(
+    """
+    select u.user_id, u.account_id, u.email as address, u.preferences, u.language, a.notification_defaults,
+           a.language as workspace_language, {digest_plan} as digest_plan
+    from users u join accounts a using (account_id)
+    where {can_be_notified}
+    """,
+    digest_plan=DIGEST_PLAN_SQL,
+    can_be_notified=CAN_BE_NOTIFIED_SQL,
+)
+_OF_ACCOUNTS: Final = Sql("{recipients} and u.account_id = any(:account_ids::text[])", recipients=_RECIPIENTS)
+_OF_USER: Final = Sql("{recipients} and u.user_id = :user_id", recipients=_RECIPIENTS)
 
 
 async def read_people(db: Executor, account_ids: Sequence[str]) -> dict[str, dict[str, Recipient]]:
     """Return everyone who may decide and can be notified, by account and ID."""
-    rows = await db.fetch(
-        f"""
-        select {_COLUMNS} from users u join accounts a using (account_id)
-        where u.account_id = any($1::text[]) and {CAN_BE_NOTIFIED_SQL.format(roles="$2")}
-        """,  # noqa: S608
-        list(account_ids),
-        list(DECIDING_ROLES),
-    )
+    rows = await _OF_ACCOUNTS.fetch(db, account_ids=list(account_ids), roles=list(DECIDING_ROLES))
     recipients: dict[str, dict[str, Recipient]] = {account_id: {} for account_id in account_ids}
     for row in rows:
         recipients[row["account_id"]][row["user_id"]] = _to_person(row)
@@ -83,14 +85,7 @@ async def read_people(db: Executor, account_ids: Sequence[str]) -> dict[str, dic
 
 async def read_person(db: Executor, user_id: str) -> Recipient | None:
     """Return a person, or None if they no longer get notifications."""
-    row = await db.fetchrow(
-        f"""
-        select {_COLUMNS} from users u join accounts a using (account_id)
-        where u.user_id = $1 and {CAN_BE_NOTIFIED_SQL.format(roles="$2")}
-        """,  # noqa: S608
-        user_id,
-        list(DECIDING_ROLES),
-    )
+    row = await _OF_USER.fetch_one(db, user_id=user_id, roles=list(DECIDING_ROLES))
     return _to_person(row) if row is not None else None
 
 

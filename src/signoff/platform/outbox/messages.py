@@ -78,15 +78,18 @@ async def queue_again(tx: Executor, *message_ids: str) -> None:
     await _QUEUE_AGAIN.execute(tx, message_ids=message_ids)
 
 
-def cancel_messages_sql(rows: LiteralString) -> LiteralString:
-    """SQL that cancels messages that no receiver has: `rows` is a query for their IDs. `:reason` is shown as their
-    error.
-    """
-    return f"""update outgoing_messages o
+def cancel_messages(rows: Fragment) -> Sql[Row]:
+    """Cancel messages that no receiver has: `rows` is a query for their IDs. `:reason` is shown as their error."""
+    return Sql(
+        """
+        update outgoing_messages o
         set state = 'failed', due_at = null, claimed_at = null, error = :reason, settled_at = now()
         from ({rows}) as canceled (message_id)
         where o.message_id = canceled.message_id
-          and (o.state in ('queued', 'failed', 'unclear') or (o.state = 'sending' and o.handed_over_at is null))"""  # noqa: S608 - literals only
+          and (o.state in ('queued', 'failed', 'unclear') or (o.state = 'sending' and o.handed_over_at is null))
+        """,
+        rows=rows,
+    )
 
 
 def release_messages(rows: Fragment) -> Sql[Row]:
