@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 from starlette.types import Lifespan
 
 from signoff.accounts.api_keys.cache import ApiKeyCache
-from signoff.accounts.context import AppContext
+from signoff.accounts.context import AppContext, get_context
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.routes import routers as accounts
 from signoff.accounts.usage.fair_use_cache import FairUseCache
@@ -124,9 +124,17 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
         outgoing = GuardedClient(settings.outgoing_networks, limit=MAX_OUTGOING)
         app.state.context = AppContext(
-            full, db, pubsub, follow_events(), ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, store
+            full,
+            db,
+            pubsub,
+            follow_events(),
+            ApiKeyCache(db),
+            rates,
+            FairUseCache(db),
+            oidc,
+            outgoing,
+            {MediaStore: store, Feeds: Feeds(db, pubsub)},
         )
-        app.state.feeds = Feeds(db, pubsub)
         listening = asyncio.create_task(pubsub.listen())
         try:
             async with mcp.running():
@@ -186,7 +194,7 @@ def _with_process_tasks(lifespan: Lifespan[FastAPI]) -> Lifespan[FastAPI]:
         exit_on_sigterm()
         async with lifespan(app):
             heartbeats = asyncio.create_task(send_heartbeats())
-            on_shutdown(app.state.context.pubsub.stop)
+            on_shutdown(get_context(app).pubsub.stop)
             freeze_gc()
             try:
                 yield

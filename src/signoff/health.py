@@ -6,8 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from signoff.accounts.authentication import get_context
-from signoff.accounts.context import AppContext
+from signoff.accounts.context import AppContext, get_context
 from signoff.platform.db import DatabaseUnavailable
 from signoff.platform.http.json_routes import json_response
 from signoff.platform.logs import get_logger
@@ -45,7 +44,7 @@ async def ready(request: Request) -> Response:
 
     Workers and, if configured, Redis are reported too, but don't affect the status: requests work without them.
     """
-    context = get_context(request)
+    context = get_context(request.app)
     names = ("database", "queue", "storage")
     checks = (_database(context), _queue(context), _storage(context))
     outcomes = await asyncio.gather(
@@ -106,7 +105,7 @@ async def metrics(request: Request) -> Response:
     OLDEST_JOB.clear()
     try:
         async with asyncio.timeout(READINESS_TIMEOUT):
-            rows = await get_context(request).db.fetch(QUEUE_FIGURES)
+            rows = await get_context(request.app).db.fetch(QUEUE_FIGURES)
     except (DatabaseUnavailable, TimeoutError) as error:
         log.error("queue metrics unavailable", error=repr(error))
         rows = []

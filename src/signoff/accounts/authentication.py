@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from fastapi import Request
 
 from signoff.accounts.actors import ROLES, Actor, Permission, Role
-from signoff.accounts.context import AppContext, Caller
+from signoff.accounts.context import AppContext, Caller, get_context
 from signoff.accounts.external_links import external_reviewer_id, find_external_link, find_renewable_link
 from signoff.accounts.plans import PLANS
 from signoff.accounts.rate_limits import enforce_rate_limit
@@ -31,10 +31,6 @@ OTHER_ORIGIN = msg(
 LINK_NEEDED = msg("Send the token of your review link in the x-review-token header.")
 
 
-def get_context(request: Request) -> AppContext:
-    return cast(AppContext, request.app.state.context)
-
-
 async def authenticate(request: Request) -> Caller:
     """Authenticate the caller. From here on, the request may have a larger body."""
     caller = await _identify(request)
@@ -47,7 +43,7 @@ async def _identify(request: Request) -> Caller:
     """Authenticate by API key or session. An API key takes precedence over a cookie: a program that sends one means
     it.
     """
-    context = get_context(request)
+    context = get_context(request.app)
     if (token := request.headers.get("x-api-key")) is not None:
         return await _by_key(context, token, request)
     if (token := request.headers.get(EXTERNAL_HEADER)) is not None:
@@ -113,7 +109,7 @@ async def _by_external_link(context: AppContext, token: str, request: Request) -
 
 async def authenticate_link_renewal(request: Request) -> Caller:
     """Authenticate the holder of a review link that may have expired."""
-    context = get_context(request)
+    context = get_context(request.app)
     token = request.headers.get(EXTERNAL_HEADER)
     if token is None:
         raise Unauthenticated(LINK_NEEDED)

@@ -1,7 +1,11 @@
 """What a process and a request have: `AppContext` with the resources, and `Caller` with the account and permissions."""
 
 import hmac
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
+
+from starlette.applications import Starlette
 
 from signoff.accounts.actors import Actor
 from signoff.accounts.api_keys.cache import ApiKeyCache
@@ -14,6 +18,8 @@ from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.pubsub import PubSub
 from signoff.platform.rate_limits import RateLimiter
 from signoff.platform.settings import Settings
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -31,8 +37,18 @@ class AppContext:
     oidc: IdentityProvider | None
     outgoing: GuardedClient
     """For the few calls that are made while someone waits; workers make all others."""
-    media: object
-    """A `media.store.MediaStore`, which is in a higher layer: use `media.store.get_media_store`."""
+    parts: Mapping[type, object]
+    """What higher layers keep, by class."""
+
+    def get(self, kind: type[T]) -> T:
+        """Return the object of this class that a higher layer keeps."""
+        part = self.parts[kind]
+        assert isinstance(part, kind)
+        return part
+
+
+def get_context(app: Starlette) -> AppContext:
+    return cast(AppContext, app.state.context)
 
 
 @dataclass(slots=True)

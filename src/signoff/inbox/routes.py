@@ -1,4 +1,4 @@
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -131,6 +131,6 @@ async def get_live(
     ] = None,
 ) -> Response:
     """Streams changes in the account as server-sent events until either side closes the connection."""
-    feeds = cast(Feeds, request.app.state.feeds)
+    feeds = caller.context.get(Feeds)
     pieces = stream_changes(request, caller, feeds, last_event_id if last_event_id is not None else after)
     return await stream_response(request, pieces, "text/event-stream", STREAM_HEADERS)

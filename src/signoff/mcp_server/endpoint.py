@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
-from signoff.accounts.context import AppContext
+from signoff.accounts.context import get_context
 from signoff.mcp_server.api_client import PATH, Api
 from signoff.platform.errors import ApiError, CrossOriginForbidden, InvalidKey
 from signoff.platform.messages import msg
@@ -82,14 +82,13 @@ class McpEndpoint:
         await answer(scope, _delay_disconnect(_replay_body(body, receive)), send)
 
     async def _valid_key(self, headers: Headers) -> str:
-        context: AppContext = self._app.state.context
         key = headers.get("x-api-key") or _bearer(headers.get("authorization"))
         challenge = 'Bearer realm="signoff"'
         try:
             if not key:
                 raise InvalidKey(msg("Send an API key in the x-api-key header or as Authorization: Bearer <key>."))
             challenge += ', error="invalid_token"'
-            await context.keys.find(key)
+            await get_context(self._app).keys.find(key)
         except InvalidKey as problem:
             problem.headers["WWW-Authenticate"] = challenge
             raise

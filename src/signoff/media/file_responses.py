@@ -12,7 +12,7 @@ from fastapi.responses import StreamingResponse
 from signoff.accounts.context import AppContext
 from signoff.media.content_types import EXTENSIONS
 from signoff.media.errors import MediaAddressExpired, RangeNotSatisfiable
-from signoff.media.store import MediaStore, get_media_store
+from signoff.media.store import MediaStore
 from signoff.media.urls import MEDIA_PATH, MediaRef, parse_media_url, remaining_seconds
 from signoff.platform.db import Row
 from signoff.platform.errors import NotFound
@@ -57,7 +57,7 @@ async def media_response(context: AppContext, request: Request) -> Response:
         status = HTTPStatus.PARTIAL_CONTENT
         headers["content-range"] = f"bytes {span.start}-{span.start + span.length - 1}/{row['size']}"
     headers["content-length"] = str(span.length)
-    body = await _body(get_media_store(context), place, span) if not request.scope.get("head") else _empty_body()
+    body = await _body(context.get(MediaStore), place, span) if not request.scope.get("head") else _empty_body()
     return StreamingResponse(body, status, headers, media_type=row["content_type"])
 
 

@@ -1,6 +1,6 @@
 from fastapi import APIRouter, Request, Response
 
-from signoff.accounts.authentication import get_context
+from signoff.accounts.context import get_context
 from signoff.accounts.dependencies import ChatParticipant
 from signoff.accounts.errors import FairUseExceeded
 from signoff.media import file_responses, uploads
@@ -43,4 +43,4 @@ async def upload_files(caller: ChatParticipant, request: Request) -> Uploaded:
 
 @files.get(MEDIA_PATH + "/{place:path}")
 async def get_media(request: Request) -> Response:
-    return await file_responses.media_response(get_context(request), request)
+    return await file_responses.media_response(get_context(request.app), request)

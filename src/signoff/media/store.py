@@ -9,11 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar
 
 from obstore.store import ObjectStore
 
-from signoff.accounts.context import AppContext
 from signoff.forms.fields.transform import Transform
 from signoff.media import images
 from signoff.media.content_types import IMAGES_AND_VIDEOS, MediaKind, media_kind
@@ -73,6 +72,11 @@ _RECORD_STORED = Sql(
         where media_id not in (select media_id from kept)
         """,
     ),
+)
+_MINE = "account_id = :account_id and sha256 = any(:hashes)"
+_LOCK = Sql("select from media where {mine} order by media_id for no key update", mine=_MINE)
+_TOUCH = Sql(
+    "update media set kept_at = clock_timestamp() where {mine} returning {columns}", mine=_MINE, columns=MEDIA_COLUMNS
 )
 
 Result = TypeVar("Result")
@@ -202,21 +206,12 @@ class MediaStore:
         """Return the contents that are already stored. They count as uploaded just now, so that they aren't removed
         as unused.
         """
-        mine = "account_id = $1 and sha256 = any($2)"
         async with self._db.transaction() as tx:
             # Two statements, because the lock may have to wait for a transaction that touches the same rows. An update
             # in the same statement would still use the rows as they were before, and could deadlock with transactions
             # that wait for us.
-            await tx.execute(
-                f"select from media where {mine} order by media_id for no key update",
-                account_id,
-                hashes,
-            )
-            rows = await tx.fetch(
-                f"update media set kept_at = clock_timestamp() where {mine} returning {MEDIA_COLUMNS}",  # noqa: S608
-                account_id,
-                hashes,
-            )
+            await _LOCK.execute(tx, account_id=account_id, hashes=hashes)
+            rows = await _TOUCH.fetch(tx, account_id=account_id, hashes=hashes)
         return {row["sha256"]: _to_media(row) for row in rows}
 
     async def _store(self, account_id: str, new: Sequence[PreparedFile]) -> dict[bytes, Media]:
@@ -266,7 +261,3 @@ def _measure(file: Path, content_type: str, width: int | None = None, height: in
 
 def _to_media(row: Any) -> Media:
     return Media(row["media_id"], row["content_type"], row["size"], row["width"], row["height"])
-
-
-def get_media_store(context: AppContext) -> MediaStore:
-    return cast(MediaStore, context.media)

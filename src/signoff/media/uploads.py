@@ -13,7 +13,7 @@ from signoff.forms.fields.transform import Transform, read_transform
 from signoff.media.errors import MediaRejected
 from signoff.media.multipart import CONFIG, MAX_CONFIG_BYTES, MAX_FILES, Form, FormReader, SentFile
 from signoff.media.schemas import Uploaded, UploadedFile
-from signoff.media.store import MediaStore, PreparedFile, get_media_store
+from signoff.media.store import MediaStore, PreparedFile
 from signoff.media.urls import media_url
 from signoff.platform.errors import BadRequest, ErrorDetail, InvalidRequest, ValidationFailed
 from signoff.platform.messages import Message, msg
@@ -29,7 +29,7 @@ def max_upload_bytes(settings: Settings) -> int:
 
 async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) -> Uploaded:
     """Store all files or none. A failed or aborted call leaves nothing behind, on disk or in the storage."""
-    store, settings = get_media_store(caller.context), caller.settings
+    store, settings = caller.context.get(MediaStore), caller.settings
     with ExitStack() as until_done:
         reader = FormReader(content_type, store.temp_files, settings.max_file_bytes, until_done)
         form = await _read(store, reader, body)

@@ -17,7 +17,7 @@ from signoff.media.content_types import IMAGES, MediaKind, media_kind
 from signoff.media.copies import CopyRequest, new_copy_request, queue_copies_sql
 from signoff.media.errors import MediaRejected
 from signoff.media.references import add_references, release_references
-from signoff.media.store import MediaStore, PreparedFile, get_media_store
+from signoff.media.store import MediaStore, PreparedFile
 from signoff.media.urls import parse_media_url, stored_media_url
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import MAX_REPORTED_ERRORS, ErrorDetail, InvalidRequest
@@ -151,7 +151,7 @@ async def _store_all(caller: Caller, sorted_values: _SortedValues) -> list[tuple
     """Store all contents of a request. All are inspected first: a single error means that none is stored."""
     if not sorted_values.encoded:
         return []
-    media_store = get_media_store(caller.context)
+    media_store = caller.context.get(MediaStore)
     async with AsyncExitStack() as files:
         looks = (
             _prepare_file(media_store, files, value, caller.settings.max_file_bytes) for value in sorted_values.encoded

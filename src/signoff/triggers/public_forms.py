@@ -8,8 +8,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from signoff.accounts.actors import Actor
-from signoff.accounts.authentication import get_context
-from signoff.accounts.context import AppContext, Caller
+from signoff.accounts.context import AppContext, Caller, get_context
 from signoff.accounts.plans import PLANS
 from signoff.accounts.sign_in.throttle import client_network
 from signoff.platform.clock import iso, now
@@ -68,7 +67,7 @@ class _PublicVisitorGate(Gate):
         return await self.admit_once(request)
 
     async def admit(self, request: Request) -> PublicVisitor:
-        context = get_context(request)
+        context = get_context(request.app)
         ip: str | None = request.scope.get("client_ip")
         await enforce_call_rate(context.rates, client_network(ip))
         link = await context.db.fetchrow(

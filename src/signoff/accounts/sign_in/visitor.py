@@ -6,8 +6,8 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from signoff.accounts.actors import ROLES, Actor, Role
-from signoff.accounts.authentication import SESSION_COOKIE, ensure_same_origin, get_context
-from signoff.accounts.context import AppContext
+from signoff.accounts.authentication import SESSION_COOKIE, ensure_same_origin
+from signoff.accounts.context import AppContext, get_context
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.platform.db import Database
 from signoff.platform.http.json_routes import Gate
@@ -45,7 +45,7 @@ class _VisitorGate(Gate):
         return await self.admit_once(request)
 
     async def admit(self, request: Request) -> Visitor:
-        context = get_context(request)
+        context = get_context(request.app)
         ensure_same_origin(request, context.settings)
         return Visitor(
             context,

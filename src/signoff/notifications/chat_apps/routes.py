@@ -1,7 +1,7 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
-from signoff.accounts.authentication import get_context
+from signoff.accounts.context import get_context
 from signoff.accounts.dependencies import CanAdminister
 from signoff.accounts.errors import OwnerRequired, SignInRequired
 from signoff.agents.errors import unknown_agent
@@ -158,5 +158,5 @@ async def receive_slack_click(request: Request) -> PlainTextResponse:
     """
     headers = request.headers
     timestamp, signature = headers.get("x-slack-request-timestamp", ""), headers.get("x-slack-signature", "")
-    await record_click(get_context(request), timestamp, signature, await request.body())
+    await record_click(get_context(request.app), timestamp, signature, await request.body())
     return PlainTextResponse("")

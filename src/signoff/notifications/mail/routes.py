@@ -3,7 +3,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from signoff.accounts.authentication import get_context
+from signoff.accounts.context import get_context
 from signoff.accounts.dependencies import CanAdminister
 from signoff.accounts.errors import SignInRequired
 from signoff.notifications.mail import actions, queries, unsubscribe_links
@@ -68,7 +68,7 @@ async def send_test_mail(caller: CanAdminister) -> TestMail:
 )
 async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
     """Shows a confirmation page. Opening it changes nothing."""
-    context = get_context(request)
+    context = get_context(request.app)
     receiver = await unsubscribe_links.find_receiver(context.db, token)
     return asking_page(context.settings, token, receiver, reader_language())
 
@@ -87,7 +87,7 @@ async def unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
 
     Target of the `List-Unsubscribe` header (RFC 8058).
     """
-    context, scope = get_context(request), request.scope
+    context, scope = get_context(request.app), request.scope
     receiver = await unsubscribe_links.unsubscribe(context.db, token, scope.get("client_ip"), scope.get("request_id"))
     if "text/html" in request.headers.get("accept", ""):
         return done_page(context.settings, receiver, reader_language())
