@@ -116,7 +116,7 @@ class TestChatApps:
         await dialog.get_by_label("Server URL").fill(mattermost.url)
         await dialog.get_by_label("Bot token", exact=True).fill("something-else")
         await button(dialog, "Connect").click()
-        await expect(dialog.get_by_text("Mattermost doesn't accept the bot token.")).to_be_visible()
+        await expect(dialog.get_by_text("Mattermost rejected the bot token.")).to_be_visible()
         assert await serious_findings(page) == []
         await dialog.get_by_label("Bot token", exact=True).fill(token)
         await button(dialog, "Connect").click()

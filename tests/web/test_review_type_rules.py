@@ -82,7 +82,7 @@ class TestRules:
         await page.keyboard.press("Delete")
         await page.get_by_role("button", name=re.compile("error")).first.click()
         await page.get_by_role("menuitem", name=re.compile("Rule")).click()
-        await expect(page.get_by_role("article").get_by_text("no field with ID")).to_be_visible()
+        await expect(page.get_by_role("article").get_by_text("must be the ID of a field, not")).to_be_visible()
 
 
 @pytest.mark.slow

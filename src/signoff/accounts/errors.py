@@ -180,7 +180,7 @@ class EmailChangeInvalid(Conflict):
     def __init__(self) -> None:
         super().__init__(
             msg(
-                "This confirmation link has expired, was already used or replaced by a newer one, or belongs to "
+                "This confirmation link has expired, was already used, was replaced by a newer one, or belongs to "
                 "another member. Change your email again in your profile."
             )
         )

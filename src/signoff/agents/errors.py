@@ -17,4 +17,4 @@ def agent_in_use(count: int) -> AgentInUse:
 
 
 def unknown_agent(agent_id: str) -> Message:
-    return msg("no agent with ID '{id}'", id=agent_id)
+    return msg("must be the ID of an agent, not '{id}'", id=agent_id)

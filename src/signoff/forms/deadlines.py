@@ -79,7 +79,7 @@ async def validate_deadlines(db: Executor, account_id: str, limits: TimeLimits, 
         errors += _order_errors(limits.steps, index, place)
         if step.action != "handOver":
             if step.to is not None:
-                errors.append(ErrorDetail(f"{place}.to", "not_allowed", msg("is only allowed for `handOver` steps")))
+                errors.append(ErrorDetail(f"{place}.to", "not_allowed", msg("is only allowed in `handOver` steps")))
         elif step.to is None or not (step.to.users or step.to.groups):
             errors.append(
                 ErrorDetail(f"{place}.to", "missing", msg("is required: the members or groups to escalate to"))
@@ -94,7 +94,7 @@ def _order_errors(steps: list[TimeLimitStep], index: int, place: str) -> Iterato
         return
     before = steps[index - 1]
     if steps[index].after_minutes <= before.after_minutes:
-        message = msg("must be more than {minutes}, the time of the previous step", minutes=before.after_minutes)
+        message = msg("must be greater than {minutes}, the value of the previous step", minutes=before.after_minutes)
         yield ErrorDetail(f"{place}.afterMinutes", "not_rising", message)
     if before.action in DECIDING_ACTIONS:
         yield ErrorDetail(

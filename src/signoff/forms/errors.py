@@ -11,8 +11,8 @@ class VersionConflict(Conflict):
     def __init__(self, expected: int, current: int, who: str, when: datetime) -> None:
         super().__init__(
             msg(
-                "{who} saved version {current} on {when}, after you started from version {expected}. Reload to see "
-                "their changes, then save again.",
+                "{who} saved version {current} on {when}, but your changes are based on version {expected}. "
+                "Reload to see their changes, then save again.",
                 who=who,
                 current=str(current),
                 when=when,
@@ -33,4 +33,4 @@ class AgentGone(Conflict):
 
 
 def unknown_field(field_id: str) -> Message:
-    return msg("no field with ID '{id}' in this review type", id=field_id)
+    return msg("must be the ID of a field in this review type, not '{id}'", id=field_id)

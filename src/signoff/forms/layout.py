@@ -136,7 +136,7 @@ class _Reader:
         for name in raw:
             if name not in members:
                 self._add_error(
-                    f"{where}.{name}", "unknown_member", msg("isn't allowed in an entry of kind '{kind}'", kind=kind)
+                    f"{where}.{name}", "unknown_member", msg("isn't allowed in a '{kind}' entry", kind=kind)
                 )
         if kind == "field":
             return self._field(raw, where, group)

@@ -224,7 +224,11 @@ class _WhenReader:
         has_value = self._fields.get(condition.path.field)
         if has_value is None:
             self._errors.append(
-                ErrorDetail(f"{where}.field", "unknown_field", msg("no field with ID '{id}'", id=condition.path.field))
+                ErrorDetail(
+                    f"{where}.field",
+                    "unknown_field",
+                    msg("must be the ID of a field, not '{id}'", id=condition.path.field),
+                )
             )
         elif not has_value:
             self._errors.append(

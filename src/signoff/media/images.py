@@ -172,7 +172,7 @@ def _load_bitmap(file: Path) -> Any:
         raise MediaRejected(*_DAMAGED)
     start, header_size, width, height, _, bits, packing = struct.unpack_from("<I I i i H H I", header, 10)
     if header_size < 40 or bits not in {24, 32} or packing != 0:
-        raise MediaRejected("not_media", msg("is an unsupported kind of BMP; use PNG or JPEG"))
+        raise MediaRejected("not_media", msg("is in an unsupported BMP format; use PNG or JPEG"))
     bands, row = bits // 8, (abs(width) * bits // 8 + 3) // 4 * 4
     if width <= 0 or height == 0 or start + row * abs(height) > file.stat().st_size:
         raise MediaRejected(*_DAMAGED)

@@ -168,5 +168,11 @@ async def _ensure_same_review(tx: Executor, account_id: str, session_id: str, re
     )
     if not known:
         raise InvalidRequest(
-            [ErrorDetail("reviewId", "unknown_review", msg("no review with ID '{id}' in this session", id=review_id))]
+            [
+                ErrorDetail(
+                    "reviewId",
+                    "unknown_review",
+                    msg("must be the ID of a review in this session, not '{id}'", id=review_id),
+                )
+            ]
         )

@@ -79,7 +79,7 @@ async def list_sessions(
         ChatOff(),
         ChatReplyOnly(),
         OTHER_AGENT,
-        invalid("agentId", "unknown_agent", msg("no agent with ID '{id}'", id="agt_1")),
+        invalid("agentId", "unknown_agent", msg("must be the ID of an agent, not '{id}'", id="agt_1")),
     )
     | document_response(Session, status=201),
 )

@@ -49,7 +49,9 @@ async def _changes(caller: Caller, row: Row, definition: Definition, *, trigger:
 def compare_trigger(was: bool, now: bool, differences: Differences) -> None:
     if was != now:
         events = ("review.completed", "trigger.submitted")
-        message = msg("webhooks receive the event {event} instead of {before}", event=events[now], before=events[was])
+        message = msg(
+            "webhooks now receive the {event} event instead of {before}", event=events[now], before=events[was]
+        )
         differences.add_breaking("triggerChanged", None, message)
 
 

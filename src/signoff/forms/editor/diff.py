@@ -129,7 +129,7 @@ def _compare_unmapped(before: Definition, after: Definition, differences: Differ
         return
     if after.unmapped == "reject":
         differences.add_breaking(
-            "unmappedRejected", None, msg("requests with values that aren't mapped to a field are rejected")
+            "unmappedRejected", None, msg("requests with values that aren't mapped to a field are now rejected")
         )
     else:
         message = (
@@ -158,7 +158,7 @@ def _find_renames(before: Definition, after: Definition) -> Iterator[tuple[str, 
 
 
 def _compare_renamed(was: Field, now: Field, differences: Differences) -> None:
-    message = msg("{field} was renamed to '{id}', also in `responseValues`", field=_name(was), id=now.id)
+    message = msg("{field} was renamed to '{id}', including in `responseValues`", field=_name(was), id=now.id)
     differences.add_breaking("fieldRenamed", was.id, message)
     _compare_fields(was, now, differences)
 

@@ -187,7 +187,7 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
         raise ClickRejected(DELETED)
     form = await get_form_version(tx, review["form_id"], review["form_version"])
     if form.trigger or not form.decide_from_chat:
-        raise ClickRejected(msg("This type of review can only be decided in the inbox."))
+        raise ClickRejected(msg("Reviews of this type can only be decided in the inbox."))
     suggestion = read_suggestion(form.definition, review["data"], review["config"])
     language = await language_of_posts(tx, click["account_id"])
     title = card_title(review, form, language)

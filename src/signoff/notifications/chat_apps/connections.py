@@ -239,7 +239,7 @@ async def _check(tx: Executor, account_id: str, channels: Channels, before: Chan
         for agent_id in channels.agents
         if agent_id not in agents and agent_id not in before.agents
     ] + [
-        ErrorDetail(f"forms.{form_id}", "unknown_form", msg("no review type with ID '{id}'", id=form_id))
+        ErrorDetail(f"forms.{form_id}", "unknown_form", msg("must be the ID of a review type, not '{id}'", id=form_id))
         for form_id in channels.forms
         if form_id not in forms and form_id not in before.forms
     ]

@@ -28,7 +28,7 @@ from signoff.notifications.chat_apps.cards import Card, CardStatus
 from signoff.platform.guarded_http import GuardedClient, HttpResponse
 from signoff.platform.messages import isolate, msg
 
-UNKNOWN_TOKEN = msg("Mattermost doesn't accept the bot token. Create a new token for the bot and enter it here.")
+UNKNOWN_TOKEN = msg("Mattermost rejected the bot token. Create a new token for the bot and enter it here.")
 
 ID: Final = re.compile(r"[a-z0-9]{26}")
 LOOK_BEFORE, MAX_SCANNED_POSTS = 300.0, 200
@@ -121,7 +121,7 @@ class Mattermost:
         if post_ids:
             return str(post_ids[0])
         if len(posts) >= MAX_SCANNED_POSTS and oldest > since.timestamp() - LOOK_BEFORE:
-            raise PostLookupUnsupported(msg("Too many newer messages in the channel."))
+            raise PostLookupUnsupported(msg("The channel has too many newer messages to search."))
         return None
 
     async def _send(self, connection: Connection, channel: str, message: dict[str, Any]) -> None:

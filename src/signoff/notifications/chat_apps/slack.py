@@ -114,7 +114,7 @@ class Slack:
             if _post_id(message) == card.post_id:
                 return f"{channel}:{message.get('ts')}"
         if data.get("has_more"):
-            raise PostLookupUnsupported(msg("Too many newer messages in the channel."))
+            raise PostLookupUnsupported(msg("The channel has too many newer messages to search."))
         return None
 
     async def get_profile(self, connection: Connection, user_id: str) -> dict[str, Any]:
