@@ -4,7 +4,7 @@ from typing import Any
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 300, 56, 48, 40
 TARGETS = {"requests": 0.6, "deliveries": 0.4}
-NAMES = {"requests": "POST /requestReview ÷ bare insert", "deliveries": "deliveries ÷ slower of queue and client"}
+NAMES = {"requests": "POST /requestReview ÷ bare insert", "deliveries": "deliveries ÷ client alone"}
 
 STYLE = """
     text { font: 12px system-ui, sans-serif; fill: #1f2937 }

@@ -1,4 +1,4 @@
-"""Deliveries with their records, against the queue alone and the HTTP client alone, in turns."""
+"""Deliveries with their records, against the HTTP client alone, in turns."""
 
 import asyncio
 import statistics
@@ -9,21 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import aiohttp
-import asyncpg
 import uvloop
-from pgqueuer import PgQueuer
-from pgqueuer.domain.models import Job
 
 from bench.environment import Environment
-from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
-from signoff.platform.jobs.runner import BATCH
 
 CONCURRENCY = 64
-
-ENQUEUE = """
-    insert into pgqueuer (priority, entrypoint, payload, execute_after, status)
-    select 0, %s, convert_to(n::text, 'UTF8'), now(), 'queued' from generate_series(1, %s) n
-"""
 
 INSERT_DELIVERIES = """
     with made as (
@@ -64,32 +54,6 @@ def send_command(running: subprocess.Popen[str], question: str) -> str:
     running.stdin.write(question + "\n")
     running.stdin.flush()
     return running.stdout.readline()
-
-
-def measure_queue(environment: Environment, count: int) -> float:
-    """PgQueuer running jobs that do nothing."""
-    environment.execute(ENQUEUE, "bench.nothing", count)
-
-    async def drain() -> float:
-        pool = await asyncpg.create_pool(environment.dsn, max_size=20)
-        queuer = PgQueuer.from_asyncpg_pool(pool)
-        left = count
-        began = time.perf_counter()
-        ended = 0.0
-
-        @queuer.entrypoint("bench.nothing", accepts_context=False)
-        async def nothing(_: Job) -> None:
-            nonlocal left, ended
-            left -= 1
-            if left == 0:
-                ended = time.perf_counter()
-                queuer.shutdown.set()
-
-        await queuer.run(batch_size=BATCH)
-        await pool.close()
-        return count / (ended - began)
-
-    return uvloop.run(drain())
 
 
 def measure_client(url: str, count: int) -> float:
@@ -151,15 +115,12 @@ def measure_service(environment: Environment, url: str, count: int) -> float:
 
 
 def measure(environment: Environment, rounds: int, count: int) -> dict[str, float]:
-    rates: dict[str, list[float]] = {"queue": [], "client": [], "deliveries": []}
+    rates: dict[str, list[float]] = {"client": [], "deliveries": []}
     with start_receiver() as (url, _):
         for _ in range(rounds):
-            rates["queue"].append(measure_queue(environment, count))
             rates["client"].append(measure_client(url, count))
             rates["deliveries"].append(measure_service(environment, url, count))
-            environment.execute(f"truncate {PGQUEUER_SETTINGS.queue_table_log}")
-    slower = [min(queue, client) for queue, client in zip(rates["queue"], rates["client"], strict=True)]
-    ratios = [own / other for own, other in zip(rates["deliveries"], slower, strict=True)]
+    ratios = [own / other for own, other in zip(rates["deliveries"], rates["client"], strict=True)]
     return {
         **{name: statistics.median(results) for name, results in rates.items()},
         "ratio": statistics.median(ratios),

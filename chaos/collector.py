@@ -20,9 +20,8 @@ from signoff.platform.outbox.sender import RECORDED_LATE
 CONCURRENCY = 12
 
 UNFINISHED = """
-    select 'job ' || id || ' (' || entrypoint || ', ' || convert_from(payload, 'UTF8') || ') is ' || status
-           || ', due ' || execute_after::text as what
-    from pgqueuer where status <> 'queued' or execute_after < now() + interval '10 minutes'
+    select 'job ' || job_id || ' (' || name || ', ' || subject || ') is due ' || due_at::text as what
+    from jobs where due_at < now() + interval '10 minutes'
     union all
     select channel || ' message ' || message_id || ' is ' || state || ', due ' || due_at::text
     from outgoing_messages where settled_at is null and due_at < now() + interval '10 minutes'

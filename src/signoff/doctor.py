@@ -32,11 +32,11 @@ from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppError, Conne
 from signoff.notifications.chat_apps.registry import build_apps
 from signoff.platform import migrate
 from signoff.platform.data_directory import SERVE, find_data_directory_owner, open_database
+from signoff.platform.db import DATABASE_ERRORS
 from signoff.platform.embedded_postgres import EmbeddedPostgresError
 from signoff.platform.embedded_postgres.os_users import server_os_user
 from signoff.platform.errors import CommandError
 from signoff.platform.guarded_http import GuardedClient
-from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.process import SUPERVISOR_PID_ENV
 from signoff.platform.rate_limits import REDIS_ERRORS, Rate, RedisBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
@@ -347,19 +347,17 @@ def _is_running(pid: int) -> bool:
 async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
     row = await connection.fetchrow(
         """
-        select count(*) filter (where status = 'queued') as waiting,
-               count(*) filter (where status = 'failed') as failed,
-               count(*) filter (where status = 'picked' and lost_at < now()) as abandoned,
-               extract(epoch from now() - min(due_at) filter (where status = 'queued'))::float as overdue,
+        select count(*) filter (where not is_claimed) as waiting,
+               count(*) filter (where has_failed) as failed,
+               count(*) filter (where is_claimed and due_at < now()) as abandoned,
+               extract(epoch from now() - min(due_at) filter (where not is_claimed))::float as overdue,
                exists (
                    select from worker_heartbeats where seen_at > now() - make_interval(secs => $1)
                ) as worked
         from (
-            select status::text, execute_after as due_at, heartbeat + make_interval(secs => $1) as lost_at
-            from pgqueuer
+            select due_at, claimed_at is not null as is_claimed, failure_count > 0 as has_failed from jobs
             union all
-            select case state when 'queued' then 'queued' else 'picked' end, due_at, due_at
-            from outgoing_messages where due_at is not null
+            select due_at, state <> 'queued', false from outgoing_messages where due_at is not null
         ) as work
         """,
         lost_after,

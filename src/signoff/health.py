@@ -25,7 +25,7 @@ READINESS_TIMEOUT = 5.0
 QUEUE_FIGURES = """
     select name, count(*) as waiting, extract(epoch from now() - min(due_at))::float8 as oldest
     from (
-        select entrypoint as name, execute_after as due_at from pgqueuer where status = 'queued'
+        select name, due_at from jobs where claimed_at is null
         union all
         select channel, due_at from outgoing_messages where state = 'queued'
     ) as work
@@ -69,7 +69,7 @@ async def _database(context: AppContext) -> None:
 
 
 async def _queue(context: AppContext) -> None:
-    await context.db.fetchval("select 1 from pgqueuer limit 1")
+    await context.db.fetchval("select 1 from jobs limit 1")
 
 
 async def _storage(context: AppContext) -> None:

@@ -5,14 +5,14 @@ from support.service_process import new_client
 
 from signoff.doctor import _check_queue
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.queue import enqueue
 
 
 async def test_backlog(start_service: StartService) -> None:
     async with start_service(worker=False) as service:
         db = await Database.connect(service.dsn(), size=1)
         hours = "now() - interval '2 hours'"
-        await db.execute(enqueue_sql("memory.index", f"select 'rev_1', {hours} union select 'rev_2', now()"))
+        await enqueue("memory.index", f"select 'rev_1', {hours} union select 'rev_2', now()").execute(db)
         await db.execute(
             f"""
             insert into outgoing_messages (message_id, account_id, channel, destination, state, due_at, claimed_at)

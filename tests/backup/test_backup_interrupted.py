@@ -226,12 +226,12 @@ class TestRestore:
 
     def test_failed_restore_leaves_the_database_empty(self, backup: Backup, target: Target) -> None:
         with psycopg.connect(target.dsn) as connection:
-            connection.execute("create type pgqueuer_status as enum ('in the way')")
-        with pytest.raises(CommandError, match=r"pg_restore failed: .*pgqueuer_status"):
+            connection.execute("create type jobs as enum ('in the way')")
+        with pytest.raises(CommandError, match=r"pg_restore failed: .*jobs"):
             target.restore(backup.file)
         assert target.tables() == 0
         with psycopg.connect(target.dsn) as connection:
-            connection.execute("drop type pgqueuer_status")
+            connection.execute("drop type jobs")
         target.restore(backup.file)
 
 

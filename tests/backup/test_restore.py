@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 from typing import Any, LiteralString
 
-import asyncpg
 import httpx
 import psycopg
 import pytest
@@ -35,7 +34,6 @@ from signoff.backup.delivery_hold import HARMLESS_JOBS, hold_deliveries
 from signoff.notifications.review_mails.digests import Digests
 from signoff.platform import migrate as migrations
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import install_queue
 
 
 def test_restores_everything(backup: Backup, target: Target) -> None:
@@ -168,7 +166,7 @@ def test_from_disk_to_a_bucket_and_back(
 
 def test_paused_copy_sends_nothing(seeded: SeededInstance, backup: Backup, target: Target) -> None:
     query = "select count(*) from deliveries where status in ('pending', 'delivering', 'retrying')"
-    jobs = "select distinct entrypoint from pgqueuer"
+    jobs = "select distinct name from jobs"
     with psycopg.connect(seeded.service.dsn()) as connection:
         waiting = connection.execute(query).fetchone()
         other_jobs = {name for (name,) in connection.execute(jobs)} - set(HARMLESS_JOBS)
@@ -187,7 +185,7 @@ def test_paused_copy_sends_nothing(seeded: SeededInstance, backup: Backup, targe
 
 
 def test_older_schema_is_migrated(seeded: SeededInstance, target: Target, tmp_path: Path) -> None:
-    asyncio.run(make_schema(target.dsn, "0003"))
+    make_schema(target.dsn, "0003")
     with psycopg.connect(target.dsn, autocommit=True) as connection:
         connection.execute("insert into accounts (account_id, name, audit_webhook_secret) values ('acc_1', 'Old', 's')")
     old = tmp_path / "old.tar"
@@ -199,11 +197,8 @@ def test_older_schema_is_migrated(seeded: SeededInstance, target: Target, tmp_pa
     assert newer.fetch("select count(*) from messages") == [(0,)]
 
 
-async def make_schema(dsn: str, revision: str) -> None:
+def make_schema(dsn: str, revision: str) -> None:
     """As an earlier release would have created it."""
-    connection = await asyncpg.connect(dsn)
-    await install_queue(connection)
-    await connection.close()
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=NullPool)
     with engine.connect() as connection:
         config = migrations._config()

@@ -268,8 +268,8 @@ class TestWhatIsLeft:
     async def test_jobs(self, removed: RemovedDemo) -> None:
         waiting = await removed.db.fetch(
             """
-            select from pgqueuer
-            where entrypoint = 'reviews.overdue' and status = 'queued' and execute_after > now() + interval '1 minute'
+            select from jobs
+            where name = 'reviews.overdue' and claimed_at is null and due_at > now() + interval '1 minute'
             union all
             select from outgoing_messages where channel = 'webhook' and state = 'queued'
             """

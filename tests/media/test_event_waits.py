@@ -23,7 +23,6 @@ from signoff.media.copies import COPY_CHANNEL, RELEASE, CopyChannel
 from signoff.media.review_copies import UNFINISHED, read_review_copies
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.outbox.messages import AttemptRecord, Room, claim_messages
 from signoff.platform.outbox.retry_policy import AttemptOutcome
 from signoff.platform.outbox.sender import FinishedAttempt
@@ -208,10 +207,7 @@ async def test_copy_ends_during_the_decision(empty_db: Database) -> None:
             tx, WebhookEvent("review.completed", account, "agt_1", "ses_1", {}, review_id=review), [], 7, soon
         )
     await ending
-    jobs = await empty_db.fetch(
-        f"select execute_after <= now() as due from {QUEUE.queue_table} where entrypoint = $1",  # noqa: S608
-        RELEASE,
-    )
+    jobs = await empty_db.fetch("select due_at <= now() as due from jobs where name = $1", RELEASE)
     assert sorted(job["due"] for job in jobs) == [False, True]
 
 

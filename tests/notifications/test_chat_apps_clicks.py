@@ -328,9 +328,9 @@ class TestExecution:
         with monkeypatch.context() as patch:
             patch.setattr(click_jobs, "decide_review", decide_and_crash_after_commit)
             with pytest.raises(KeyboardInterrupt):
-                await self.clicks(chat_setup, slack).carry_out(click_id, 1)
+                await self.clicks(chat_setup, slack).carry_out(click_id)
         assert await self.found(chat_setup, click_id) == ("decided", "responded")
-        await self.clicks(chat_setup, slack).carry_out(click_id, 1)
+        await self.clicks(chat_setup, slack).carry_out(click_id)
         slack.send_ephemeral.assert_not_called()
 
     async def test_expired_click(self, chat_setup: ChatSetup, click_id: str) -> None:
@@ -338,14 +338,14 @@ class TestExecution:
             "update chat_clicks set created_at = now() - interval '11 minutes' where click_id = $1", click_id
         )
         slack = self.slack_that_knows_the_owner(chat_setup)
-        await self.clicks(chat_setup, slack).carry_out(click_id, 1)
+        await self.clicks(chat_setup, slack).carry_out(click_id)
         outcome, state = await self.found(chat_setup, click_id)
         assert ("took too long" in outcome, state) == (True, "pending")
         slack.send_ephemeral.assert_called_once()
 
     async def test_slack_rate_limit_longer_than_the_timeout(self, chat_setup: ChatSetup, click_id: str) -> None:
         slack = Mock(get_profile=AsyncMock(side_effect=ChatAppRateLimited(3600)), send_ephemeral=AsyncMock())
-        await self.clicks(chat_setup, slack).carry_out(click_id, 1)
+        await self.clicks(chat_setup, slack).carry_out(click_id)
         outcome, state = await self.found(chat_setup, click_id)
         assert ("couldn't verify" in outcome, state) == (True, "pending")
 

@@ -259,7 +259,7 @@ class TestForgottenPassword:
         await asyncio.gather(*(workspace.public.post("/auth/forgotPassword", json=body) for _ in range(8)))
         await wait_until_gone(
             db,
-            """select 1 from pgqueuer where entrypoint = 'sign_in.reset'
+            """select 1 from jobs where name = 'sign_in.reset'
                union all select 1 from outgoing_messages where settled_at is null""",
         )
         assert len(server.mails_to(person["email"])) == 1 + 3

@@ -44,7 +44,7 @@ async def database(own_service: Service) -> AsyncIterator[asyncpg.Connection]:
 class TestOneTransaction:
     """State, audit entry, event, deliveries and jobs are written together."""
 
-    WRITTEN = ("reviews", "review_results", "events", "deliveries", "outgoing_messages", "audit_log", "pgqueuer")
+    WRITTEN = ("reviews", "review_results", "events", "deliveries", "outgoing_messages", "audit_log", "jobs")
 
     @asynccontextmanager
     async def refused_by(self, database: asyncpg.Connection, table: str) -> AsyncIterator[None]:

@@ -1,32 +1,48 @@
-"""The job runner. Its next poll, after `poll_interval`, never comes here: everything happens without it."""
+"""Jobs and the worker's loop. Its next poll, after `poll_interval`, never comes here: everything happens without it."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from signoff.platform.db import Database, DatabaseUnavailable
-from signoff.platform.jobs import runner
-from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs import runner, work_loop
+from signoff.platform.jobs.queue import (
+    Job,
+    JobBatch,
+    Room,
+    claim_jobs,
+    enqueue_jobs,
+    finish_jobs,
+    renew_claims,
+    retry_job,
+)
 from signoff.platform.jobs.runner import JobGroup, JobRunner, RetryLater, Run
+from signoff.platform.jobs.work_loop import WorkLoop
 from signoff.platform.logs import Throttle
 from signoff.platform.settings import load_settings
 
 LOST_AFTER = 20.0
+SETTINGS = load_settings(poll_interval=60, worker_lost_after=LOST_AFTER)
+ADD = enqueue_jobs("select :name, unnest(:subjects::text[]), :due_at::timestamptz")
+ROOM = Room(0, "job", 100)
 
 
 @asynccontextmanager
 async def working(db: Database, *groups: JobGroup) -> AsyncGenerator[None]:
     stop = asyncio.Event()
-    worker = JobRunner(db, load_settings(poll_interval=60, worker_lost_after=LOST_AFTER), groups)
-    running = asyncio.create_task(worker.run(stop))
-    async with asyncio.timeout(30):
+    jobs = JobRunner(db, SETTINGS, groups)
+    async with asyncio.timeout(30), asyncio.TaskGroup() as running:
+        running.create_task(WorkLoop(db, SETTINGS, [jobs]).run(stop))
+        running.create_task(jobs.run(stop))
         yield
         stop.set()
-        await running
 
 
 def group_of(jobs: Mapping[str, Run], concurrency: int = 4) -> JobGroup:
@@ -34,23 +50,26 @@ def group_of(jobs: Mapping[str, Run], concurrency: int = 4) -> JobGroup:
 
 
 async def add(db: Database, job: str, *subjects: str, due: datetime | None = None) -> None:
-    rows = "select unnest($1::text[]), $2::timestamptz"
-    await db.execute(enqueue_sql(job, rows), subjects, due or datetime.now(UTC))
+    await ADD.execute(db, name=job, subjects=subjects, due_at=due or datetime.now(UTC))
+
+
+async def claim(db: Database, lost_after: float = LOST_AFTER) -> list[Job]:
+    return (await claim_jobs(db, [ROOM], lost_after=lost_after)).jobs
 
 
 async def jobs_left(db: Database) -> int:
-    return await db.fetchval("select count(*) from pgqueuer")
+    return await db.fetchval("select count(*) from jobs")
 
 
 async def test_runs_a_job_again_when_it_is_due(empty_db: Database) -> None:
     runs, done = 0, asyncio.Event()
 
-    async def run(subject: str, _: int) -> bool:
+    async def run(subject: str) -> None:
         nonlocal runs
         runs += 1
         if runs == 3:
             done.set()
-            return False
+            return
         raise RetryLater(0.05)
 
     await add(empty_db, "job", "subject")
@@ -62,9 +81,8 @@ async def test_runs_a_job_again_when_it_is_due(empty_db: Database) -> None:
 async def test_runs_a_job_when_it_is_due(empty_db: Database) -> None:
     due, ran = datetime.now(UTC) + timedelta(seconds=0.5), asyncio.Future[datetime]()
 
-    async def run(subject: str, _: int) -> bool:
+    async def run(subject: str) -> None:
         ran.set_result(datetime.now(UTC))
-        return False
 
     await add(empty_db, "job", "subject", due=due)
     async with working(empty_db, group_of({"job": run})):
@@ -72,20 +90,50 @@ async def test_runs_a_job_when_it_is_due(empty_db: Database) -> None:
     assert await jobs_left(empty_db) == 0
 
 
+async def test_runs_a_job_that_was_just_enqueued(empty_db: Database) -> None:
+    """The statement that enqueues it wakes the worker."""
+    done = asyncio.Event()
+
+    async def run(subject: str) -> None:
+        done.set()
+
+    async with working(empty_db, group_of({"job": run})):
+        await asyncio.sleep(0)
+        await add(empty_db, "job", "subject")
+        await done.wait()
+    assert await jobs_left(empty_db) == 0
+
+
+async def test_failed_job_is_retried_and_counted(empty_db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = asyncio.Event()
+
+    async def run(subject: str) -> None:
+        failed.set()
+        raise RuntimeError("not today")
+
+    await add(empty_db, "job", "subject")
+    with structlog.testing.capture_logs() as lines:
+        monkeypatch.setattr(runner, "log", structlog.get_logger())
+        async with working(empty_db, group_of({"job": run})):
+            await failed.wait()
+    assert [(line["event"], line["subject"]) for line in lines] == [("job failed; retrying", "subject")]
+    row = await empty_db.fetchrow("select claimed_at, failure_count, due_at > now() as is_later from jobs")
+    assert row is not None
+    assert tuple(row) == (None, 1, True)
+
+
 async def test_full_group_does_not_delay_others(empty_db: Database) -> None:
     quick, release, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
     slow = list[str]()
 
-    async def run_slow(subject: str, _: int) -> bool:
+    async def run_slow(subject: str) -> None:
         slow.append(subject)
         if len(slow) == 20:
             done.set()
         await release.wait()
-        return False
 
-    async def run_quick(subject: str, _: int) -> bool:
+    async def run_quick(subject: str) -> None:
         quick.set()
-        return False
 
     await add(empty_db, "slow", *map(str, range(20)))
     await add(empty_db, "quick", "subject")
@@ -101,7 +149,7 @@ async def test_runs_no_more_at_once_than_allowed(empty_db: Database) -> None:
     """It starts the others as soon as there is capacity."""
     at_once, most, ended, done = 0, 0, 0, asyncio.Event()
 
-    async def run(subject: str, _: int) -> bool:
+    async def run(subject: str) -> None:
         nonlocal at_once, most, ended
         at_once += 1
         most = max(most, at_once)
@@ -110,7 +158,6 @@ async def test_runs_no_more_at_once_than_allowed(empty_db: Database) -> None:
         ended += 1
         if ended == 40:
             done.set()
-        return False
 
     await add(empty_db, "one", *map(str, range(20)))
     await add(empty_db, "other", *map(str, range(20)))
@@ -124,21 +171,111 @@ async def test_takes_over_from_a_lost_worker(empty_db: Database) -> None:
     runs = list[str]()
     done = asyncio.Event()
 
-    async def run(subject: str, _: int) -> bool:
+    async def run(subject: str) -> None:
         runs.append(subject)
         done.set()
-        return False
 
-    await add(empty_db, "job", "lost", "alive")
-    await empty_db.execute(
-        """update pgqueuer set status = 'picked', queue_manager_id = gen_random_uuid(),
-        heartbeat = now() - make_interval(secs => case convert_from(payload, 'UTF8') when 'lost' then $1 else 0 end)""",
-        LOST_AFTER + 1,
-    )
+    await add(empty_db, "job", "lost")
+    await claim(empty_db, lost_after=0)
+    await add(empty_db, "job", "alive")
+    await claim_jobs(empty_db, [Room(0, "job", 100)], lost_after=LOST_AFTER)
+    await empty_db.execute("update jobs set due_at = now() where subject = 'lost'")
     async with working(empty_db, group_of({"job": run})):
         await done.wait()
     assert runs == ["lost"]
     assert await jobs_left(empty_db) == 1
+
+
+async def test_stopping_waits_for_running_jobs(empty_db: Database) -> None:
+    started, release = asyncio.Event(), asyncio.Event()
+
+    async def run(subject: str) -> None:
+        started.set()
+        await release.wait()
+
+    await add(empty_db, "job", "subject")
+    stop, jobs = asyncio.Event(), JobRunner(empty_db, SETTINGS, [group_of({"job": run})])
+    await jobs.start_due(lambda: None)
+    await started.wait()
+    running = asyncio.create_task(jobs.run(stop))
+    stop.set()
+    await add(empty_db, "job", "another")
+    while await jobs.start_due(lambda: None) is not None:
+        pass
+    assert not running.done()
+    release.set()
+    await running
+    assert [row["subject"] for row in await empty_db.fetch("select subject from jobs")] == ["another"]
+
+
+async def test_canceled_job_is_run_again_at_once(empty_db: Database) -> None:
+    started = asyncio.Event()
+
+    async def run(subject: str) -> None:
+        started.set()
+        await asyncio.Event().wait()
+
+    await add(empty_db, "job", "subject")
+    jobs = JobRunner(empty_db, SETTINGS, [group_of({"job": run})])
+    before = asyncio.all_tasks()
+    await jobs.start_due(lambda: None)
+    await started.wait()
+    [task] = asyncio.all_tasks() - before
+    task.cancel()
+    await asyncio.wait([task])
+    assert [(job.subject, job.failure_count) for job in await claim(empty_db)] == [("subject", 0)]
+
+
+class TestClaims:
+    async def test_two_workers_never_get_the_same(self, empty_db: Database) -> None:
+        await add(empty_db, "job", *map(str, range(200)))
+        claimed = await asyncio.gather(
+            *(claim_jobs(empty_db, [Room(0, "job", 20)], lost_after=LOST_AFTER) for _ in range(20))
+        )
+        counts = Counter(job.subject for batch in claimed for job in batch.jobs)
+        assert counts
+        assert set(counts.values()) == {1}
+
+    async def test_lost_claim_changes_nothing(self, empty_db: Database) -> None:
+        await add(empty_db, "job", "subject")
+        [lost] = await claim(empty_db, lost_after=0)
+        [valid] = await claim(empty_db)
+        before = await empty_db.fetchrow("select * from jobs")
+        await renew_claims(empty_db, [lost], lost_after=100)
+        await retry_job(empty_db, lost, 0, has_failed=True)
+        await finish_jobs(empty_db, [lost])
+        assert await empty_db.fetchrow("select * from jobs") == before
+        await renew_claims(empty_db, [valid], lost_after=100)
+        await finish_jobs(empty_db, [valid])
+        assert await jobs_left(empty_db) == 0
+
+    async def test_groups_share_their_room(self, empty_db: Database) -> None:
+        for name in ("one", "other", "third"):
+            await add(empty_db, name, *map(str, range(10)))
+        rooms = [Room(0, "one", 6), Room(0, "other", 6), Room(1, "third", 2)]
+        batch = await claim_jobs(empty_db, rooms, lost_after=LOST_AFTER)
+        assert Counter(job.group_number for job in batch.jobs) == {0: 6, 1: 2}
+
+    async def test_next_due(self, empty_db: Database) -> None:
+        assert await claim_jobs(empty_db, [ROOM], lost_after=1) == JobBatch([], None)
+        await add(empty_db, "job", "later", due=datetime.now(UTC) + timedelta(seconds=30))
+        await add(empty_db, "unknown", "later", due=datetime.now(UTC) + timedelta(seconds=10))
+        batch = await claim_jobs(empty_db, [ROOM], lost_after=1)
+        assert batch.jobs == []
+        assert batch.next_due is not None
+        assert 10 < batch.next_due <= 30
+
+    @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(subjects=st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))))
+    async def test_subjects_are_never_mixed(self, empty_db: Database, subjects: list[str]) -> None:
+        await empty_db.execute("truncate jobs")
+        await add(empty_db, "job", *subjects)
+        claimed = (await claim_jobs(empty_db, [Room(0, "job", 1000)], lost_after=LOST_AFTER)).jobs
+        assert Counter(job.subject for job in claimed) == Counter(subjects)
+        half = claimed[::2]
+        await finish_jobs(empty_db, half)
+        left = [row["subject"] for row in await empty_db.fetch("select subject from jobs")]
+        assert Counter(left) == Counter(job.subject for job in claimed[1::2])
 
 
 async def test_cleanup_while_the_database_restarts(empty_db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,11 +288,11 @@ async def test_cleanup_while_the_database_restarts(empty_db: Database, monkeypat
     async def clean_up() -> None:
         done.set()
 
-    configured, stop = load_settings(worker_lost_after=LOST_AFTER), asyncio.Event()
+    stop = asyncio.Event()
     with structlog.testing.capture_logs() as lines:
-        monkeypatch.setattr(runner, "log", structlog.get_logger())
-        monkeypatch.setattr(runner, "database_lost", Throttle(structlog.get_logger(), "database unreachable"))
-        running = asyncio.create_task(JobRunner(empty_db, configured, [], tidying=[fail, clean_up]).run(stop))
+        monkeypatch.setattr(work_loop, "log", structlog.get_logger())
+        monkeypatch.setattr(work_loop, "database_lost", Throttle(structlog.get_logger(), "database unreachable"))
+        running = asyncio.create_task(WorkLoop(empty_db, SETTINGS, [], [fail, clean_up]).run(stop))
         async with asyncio.timeout(30):
             await done.wait()
             stop.set()

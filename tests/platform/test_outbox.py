@@ -15,7 +15,7 @@ from support.crashed_worker import die_while_sending
 
 from signoff.platform.clock import iso
 from signoff.platform.db import Database, DatabaseUnavailable, Executor
-from signoff.platform.jobs.runner import JobRunner
+from signoff.platform.jobs.work_loop import WorkLoop
 from signoff.platform.outbox import sender
 from signoff.platform.outbox.destination_limits import MIN_SLOTS, DestinationLimits, Load
 from signoff.platform.outbox.messages import (
@@ -129,7 +129,7 @@ async def worker(db: Database, *channels: FakeChannel, grace: float = 10) -> Asy
     configured = load_settings(poll_interval=0.1, worker_lost_after=LOST_AFTER)
     stop, sender = asyncio.Event(), OutboxSender(db, configured, channels)
     async with asyncio.timeout(60), asyncio.TaskGroup() as loops:
-        loops.create_task(JobRunner(db, configured, [], sources=[sender]).run(stop))
+        loops.create_task(WorkLoop(db, configured, [sender]).run(stop))
         loops.create_task(sender.run(stop, grace))
         yield stop
         stop.set()

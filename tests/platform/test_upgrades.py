@@ -21,7 +21,7 @@ COLUMNS = """
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
     and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    and c.relname !~ '^(pgqueuer|alembic)' group by c.relname
+    and c.relname !~ '^alembic' group by c.relname
 """
 REFERENCES = "select conrelid::regclass::text, confrelid::regclass::text from pg_constraint where contype = 'f'"
 SCHEMA = """
@@ -187,9 +187,7 @@ async def test_chat_posts_become_messages(databases: Databases) -> None:
             "never posted": ("failed", None, False),
             "left alone": ("sent", None, False),
         }
-        assert [row["entrypoint"] for row in await connection.fetch("select entrypoint from pgqueuer")] == [
-            "chat.decide"
-        ]
+        assert await connection.fetchval("select array_agg(name) from jobs") == ["chat.decide"]
     finally:
         await connection.close()
 
@@ -287,6 +285,6 @@ async def test_deliveries_become_messages(databases: Databases) -> None:
             ("attempt-1", False, "inline"),
             ("attempt-2", True, "manual"),
         ]
-        assert await connection.fetchval("select count(*) from pgqueuer") == 0
+        assert await connection.fetchval("select count(*) from jobs") == 0
     finally:
         await connection.close()

@@ -349,14 +349,14 @@ class TestConcurrent:
         created_review = await workspace.request(await make_form(workspace, step(30, "reject")))
         due = await db.fetchval("select due_at from reviews where review_id = $1", created_review["reviewId"])
         planned = await db.fetch(
-            "select execute_after from pgqueuer where entrypoint = $1 and convert_from(payload, 'UTF8') = $2",
+            "select due_at from jobs where name = $1 and subject = $2",
             OVERDUE,
             f"{workspace.account_id}/{created_review['reviewId']}",
         )
-        assert [row["execute_after"] for row in planned] == [due]
+        assert [row["due_at"] for row in planned] == [due]
         await db.execute("update reviews set due_at = now() where review_id = $1", created_review["reviewId"])
         await db.execute(
-            "update pgqueuer set execute_after = now() where convert_from(payload, 'UTF8') = $1",
+            "update jobs set due_at = now() where subject = $1",
             f"{workspace.account_id}/{created_review['reviewId']}",
         )
         review = await eventually(

@@ -71,7 +71,7 @@ class TestExtend:
         assert "remindedAt" not in review
         assert review["dueAt"] == after["dueAt"]
         planned = await db.fetchval(
-            "select count(*) from pgqueuer where convert_from(payload, 'UTF8') like '%/' || $1 and execute_after = "
+            "select count(*) from jobs where subject like '%/' || $1 and due_at = "
             "(select due_at from reviews where review_id = $1)",
             before["reviewId"],
         )

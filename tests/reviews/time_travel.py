@@ -34,10 +34,9 @@ async def make_reminder_due(db: asyncpg.Connection, review_id: str) -> None:
 
 async def enqueue(db: asyncpg.Connection, job: str, account_id: str, review_id: str) -> None:
     await db.execute(
-        "insert into pgqueuer (priority, entrypoint, payload, execute_after, status) "
-        "values (0, $1, $2, now(), 'queued')",
+        "insert into jobs (name, subject, due_at) values ($1, $2, now())",
         job,
-        f"{account_id}/{review_id}".encode(),
+        f"{account_id}/{review_id}",
     )
 
 
@@ -46,8 +45,7 @@ async def jobs_done(db: asyncpg.Connection, review_id: str) -> None:
 
     async def due() -> int:
         return await db.fetchval(
-            "select count(*) from pgqueuer"
-            " where convert_from(payload, 'UTF8') like '%/' || $1 and execute_after <= now()",
+            "select count(*) from jobs where subject like '%/' || $1 and (claimed_at is not null or due_at <= now())",
             review_id,
         )
 

@@ -10,8 +10,8 @@ from signoff.demo.seed.seeder import seed_workspace
 from signoff.platform.db import Database, Row
 from signoff.platform.settings import Settings, load_settings
 
-# The queue's tables have jobs of all accounts; their content is checked separately.
-QUEUE = ("pgqueuer", "pgqueuer_log", "pgqueuer_statistics", "pgqueuer_schedules", "alembic_version")
+# The queue has jobs of all accounts; its content is checked separately.
+QUEUE = ("jobs", "alembic_version")
 
 
 def settings_of(service: Service | RunningService) -> Settings:

@@ -32,9 +32,8 @@ async def set_due(db: asyncpg.Connection, review_id: str, left: str) -> None:
         left,
     )
     await db.execute(
-        "insert into pgqueuer (priority, entrypoint, payload, execute_after, status) "
-        "values (0, 'reviews.overdue', $1, now(), 'queued')",
-        f"{account}/{review_id}".encode(),
+        "insert into jobs (name, subject, due_at) values ('reviews.overdue', $1, now())",
+        f"{account}/{review_id}",
     )
 
 

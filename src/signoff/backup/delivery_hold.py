@@ -12,7 +12,6 @@ from signoff.backup.database import Connection
 from signoff.media.copies import COPY_CHANNEL, RELEASE
 from signoff.media.references import DELETE_MEDIA_JOB
 from signoff.notifications.review_mails.recipients import DIGEST_PLAN_SQL
-from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
 HARMLESS_JOBS = (INDEX_REVIEW_JOB, RELEASE, DELETE_MEDIA_JOB)
@@ -78,8 +77,10 @@ def hold_deliveries(connection: Connection) -> dict[str, int]:
     }
     if _has_column(connection, "notified_people", "digest_plan"):
         connection.execute(_STORE_DIGEST_PLANS)
-    jobs = sql.SQL("delete from {} where not entrypoint = any({})").format(
-        sql.Identifier(QUEUE.queue_table), sql.Literal(list(HARMLESS_JOBS))
+    # Earlier versions had them in another table.
+    table, column = ("jobs", "name") if _has_column(connection, "jobs", "name") else ("pgqueuer", "entrypoint")
+    jobs = sql.SQL("delete from {} where not {} = any({})").format(
+        sql.Identifier(table), sql.Identifier(column), sql.Literal(list(HARMLESS_JOBS))
     )
     return {**counts, "jobs": connection.execute(jobs).rowcount}
 

@@ -167,10 +167,9 @@ class MediaStore:
                 )  # unless it was removed right away: then try once more
         return [existing[file.sha256] for file in files]
 
-    async def remove(self, key: str) -> bool:
+    async def remove(self, key: str) -> None:
         """The job `media.remove`. `key` is `<account>/<media>`."""
         await self.storage.remove(key)
-        return False
 
     async def work(self, call: Callable[[], Result], memory: int = 0) -> Result:
         """Run in one of the few threads for files. Disk errors are raised as storage errors."""

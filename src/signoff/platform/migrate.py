@@ -1,4 +1,4 @@
-"""Migrate the database: first the queue's tables, then ours. Safe to call from several processes: only one migrates."""
+"""Migrate the database. Safe to call from several processes: only one migrates."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -12,8 +12,6 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 from sqlalchemy.engine import Connection
 from sqlalchemy.pool import NullPool
-
-from signoff.platform.jobs.queue import install_queue
 
 MIN_POSTGRESQL_VERSION = 15
 LOCK = 0x5160_0FF  # arbitrary, but the same in every process
@@ -30,7 +28,7 @@ def _config() -> Config:
 
 
 async def migrate(dsn: str, revision: str = "head") -> None:
-    """Run both parts while holding a lock on a connection of its own, so a second caller waits and finds the work done.
+    """Migrate while holding a lock on a connection of its own, so a second caller waits and finds the work done.
 
     `revision` is the migration to stop at.
     """
@@ -42,7 +40,6 @@ async def migrate(dsn: str, revision: str = "head") -> None:
                 f"PostgreSQL {version} is too old. Signoff requires {MIN_POSTGRESQL_VERSION} or newer."
             )
         await lock.execute("select pg_advisory_lock($1)", LOCK)
-        await install_queue(lock)
         _upgrade(dsn, revision)
     finally:
         await lock.close()

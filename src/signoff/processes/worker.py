@@ -28,6 +28,7 @@ from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.jobs.runner import JobGroup, JobRunner
+from signoff.platform.jobs.work_loop import WorkLoop
 from signoff.platform.outbox.sender import OutboxSender
 from signoff.platform.process import freeze_gc
 from signoff.platform.pubsub import PubSub
@@ -90,25 +91,29 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         clicks = ClickJob(db, settings, build_slack(chat_client, settings))
         deliveries = WebhookChannel(db, client, settings)
         outbox = OutboxSender(db, settings, [deliveries, mails, copies, posts])
-        worker = JobRunner(
+        jobs = JobRunner(
             db,
             settings,
             [
                 JobGroup(
                     {
-                        RELEASE: lambda subject, _: media_waits.release(subject),
-                        reviews.INDEX_REVIEW_JOB: lambda subject, _: reviews.index_review(db, subject),
-                        DEADLINE_JOB: lambda subject, _: overdue.run(subject),
-                        REMIND_AGENT_JOB: lambda subject, _: reminders.remind(subject),
-                        DELETE_MEDIA_JOB: lambda key, _: store.remove(key),
-                        PASSWORD_RESET_JOB: lambda request_id, _: send_password_reset(db, settings, request_id),
+                        RELEASE: media_waits.release,
+                        reviews.INDEX_REVIEW_JOB: partial(reviews.index_review, db),
+                        DEADLINE_JOB: overdue.run,
+                        REMIND_AGENT_JOB: reminders.remind,
+                        DELETE_MEDIA_JOB: store.remove,
+                        PASSWORD_RESET_JOB: partial(send_password_reset, db, settings),
                     },
                     concurrency=JOB_CONCURRENCY,
                 ),
                 JobGroup({CLICK_JOB: clicks.carry_out}, concurrency=settings.chat_concurrency),
             ],
-            sources=[outbox],
-            tidying=[
+        )
+        work_loop = WorkLoop(
+            db,
+            settings,
+            [jobs, outbox],
+            cleanups=[
                 lambda: delete_expired(db),
                 lambda: reviews.delete_expired_rows(db),
                 lambda: clean_up_usage(db),
@@ -126,7 +131,8 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         ready()
         try:
             async with asyncio.TaskGroup() as loops:
-                loops.create_task(worker.run(stop))
+                loops.create_task(work_loop.run(stop))
+                loops.create_task(jobs.run(stop))
                 loops.create_task(outbox.run(stop, settings.shutdown_grace))
                 loops.create_task(notification_loop.run())
         finally:

@@ -24,12 +24,11 @@ class DeadlineJob:
         self._db = db
         self._settings = settings
 
-    async def run(self, subject: str) -> bool:
+    async def run(self, subject: str) -> None:
         """Run the job. `subject` is `<account>/<review>`."""
         account_id, _, review_id = subject.partition("/")
         async with self._db.transaction() as tx:
             await self._run_step(tx, account_id, review_id)
-        return False
 
     async def _run_step(self, tx: Executor, account_id: str, review_id: str) -> None:
         try:

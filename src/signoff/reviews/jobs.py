@@ -11,7 +11,7 @@ INDEX_REVIEW_JOB = "reviews.index"
 MAX_DOCUMENT_LENGTH = 100_000
 
 
-async def index_review(db: Executor, subject: str) -> bool:
+async def index_review(db: Executor, subject: str) -> None:
     """Index the review's title and texts for search. `subject` is `<account>/<review>`."""
     account_id, _, review_id = subject.partition("/")
     row = await db.fetchrow(
@@ -23,7 +23,7 @@ async def index_review(db: Executor, subject: str) -> bool:
         review_id,
     )
     if row is None:
-        return False  # deleted in the meantime
+        return  # deleted in the meantime
     words = " ".join(text for text in (row["title"] or "", *_texts(row["data"])))[:MAX_DOCUMENT_LENGTH]
     await db.execute(
         """
@@ -36,7 +36,6 @@ async def index_review(db: Executor, subject: str) -> bool:
         review_id,
         words,
     )
-    return False
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -152,12 +152,11 @@ class RetryReminders:
         self._db = db
         self._settings = settings
 
-    async def remind(self, subject: str) -> bool:
+    async def remind(self, subject: str) -> None:
         """Run the job. `subject` is `<account>/<review>`. It may run twice, or for a retry that is already over."""
         account_id, _, review_id = subject.partition("/")
         async with self._db.transaction() as tx:
             await self._remind(tx, account_id, review_id)
-        return False
 
     async def _remind(self, tx: Executor, account_id: str, review_id: str) -> None:
         try:

@@ -36,13 +36,9 @@ class MediaWaits:
         self._db = db
         self._settings = settings
 
-    async def release(self, subject: str) -> bool:
+    async def release(self, subject: str) -> None:
         """The job. Its subject is `<account>/<event>`; it releases the event if there is nothing left to wait for."""
         account_id, _, event_id = subject.partition("/")
-        await self._release(account_id, event_id)
-        return False
-
-    async def _release(self, account_id: str, event_id: str) -> None:
         async with self._db.transaction() as tx:
             event = await tx.fetchrow(
                 """

@@ -69,11 +69,11 @@ async def _ensure_few_requests(tx: Executor, client: str) -> None:
         raise TooManyPasswordResets(max(1, math.ceil(wait)))
 
 
-async def send_password_reset(db: Database, settings: Settings, request_id: str) -> bool:
+async def send_password_reset(db: Database, settings: Settings, request_id: str) -> None:
     """The job. Running it twice doesn't send the mail twice: it's enqueued once per request."""
     request = await db.fetchrow("select email, ip from password_reset_requests where request_id = $1", request_id)
     if request is None:
-        return False  # expired long ago
+        return  # expired long ago
     async with db.transaction() as tx:
         # Locked, so that concurrent requests are counted one after the other.
         person = await tx.fetchrow(
@@ -82,7 +82,6 @@ async def send_password_reset(db: Database, settings: Settings, request_id: str)
         )
         if person is not None and await _can_send(tx, person, request_id):
             await _enqueue(tx, settings, person, request_id, request["ip"])
-    return False
 
 
 CAN_SEND = Sql(

@@ -1,6 +1,6 @@
 """What happens to each review and in each chat, as stories: generators that yield the time of their next step."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -21,6 +21,7 @@ from signoff.demo.seed.workspace import DemoWorkspace, program_actor
 from signoff.media.urls import stored_media_url
 from signoff.platform.clock import now
 from signoff.platform.ids import new_id
+from signoff.platform.jobs.runner import Run
 from signoff.reviews.assignments import assign_review
 from signoff.reviews.deadline_jobs import DeadlineJob
 from signoff.reviews.deadlines import DEADLINE_JOB
@@ -98,25 +99,24 @@ class Stories:
     async def _run_jobs(self, until: datetime) -> None:
         """Do the worker's work."""
         db, settings = self.workspace.db, self.workspace.settings
-        jobs: dict[str, Callable[[str], Awaitable[bool]]] = {
+        jobs: dict[str, Run] = {
             INDEX_REVIEW_JOB: partial(index_review, db),
             DEADLINE_JOB: DeadlineJob(db, settings).run,
             REMIND_AGENT_JOB: RetryReminders(db, settings).remind,
         }
         while job := await db.fetchrow(
             """
-            delete from pgqueuer where id = (
-                select id from pgqueuer
-                where status = 'queued' and entrypoint = any($1) and execute_after <= $2
-                  and starts_with(convert_from(payload, 'UTF8'), $3)
-                order by execute_after, id limit 1)
-            returning entrypoint, execute_after, convert_from(payload, 'UTF8') as subject
+            delete from jobs where job_id = (
+                select job_id from jobs
+                where claimed_at is null and name = any($1) and due_at <= $2 and starts_with(subject, $3)
+                order by due_at, job_id limit 1)
+            returning name, due_at, subject
             """,
             list(jobs),
             until,
             f"{self.workspace.account_id}/",
         ):
-            await db.do(job["execute_after"], partial(jobs[job["entrypoint"]], job["subject"]))
+            await db.do(job["due_at"], partial(jobs[job["name"]], job["subject"]))
 
     async def _tell_review(self, case: SeedReview) -> AsyncGenerator[datetime]:
         if self.workspace.forms[case.form].trigger:

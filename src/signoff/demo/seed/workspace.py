@@ -65,7 +65,7 @@ class DemoWorkspace:
             FairUseCache(db),
             oidc=None,
             outgoing=unused,
-            media=unused,
+            parts={},
         )
 
     def caller(self, actor: Actor) -> Caller:

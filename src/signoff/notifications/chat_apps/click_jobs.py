@@ -78,17 +78,16 @@ class ClickJob:
         self._settings = settings
         self._slack = slack
 
-    async def carry_out(self, click_id: str, _: int) -> bool:
+    async def carry_out(self, click_id: str) -> None:
         """The job. A click is processed once; a review can only be decided once anyway."""
         click = await _READ_CLICK.fetch_one(self._db, click_id=click_id)
         if click is None or click["outcome"] is not None:
-            return False
+            return
         try:
             await self._carry_out(click)
         except ClickRejected as error:
             if await _mark_processed(self._db, click, str(error)):
                 await self._send_ephemeral(click, error)
-        return False
 
     async def _carry_out(self, click: Row) -> None:
         """Process the click. This is recorded together with the decision: if the process is killed afterwards,

@@ -1,60 +1,26 @@
-"""The job runner: runs jobs until it's told to stop, survives a lost database connection, and loses no job.
+"""The job runner: runs jobs from the queue and loses none. A job only leaves the queue after it has run.
 
-It uses PgQueuer's tables and statements with a loop of our own. PgQueuer's dispatcher gives every job a heartbeat task,
-a cancel scope, and a log entry, which took a fifth of a busy worker's time, and it removes a job that was cancelled.
-Here a job only leaves the queue after it has run.
-
-Every job must be safe to run twice: it's reassigned if its worker dies, and retried if it fails.
+Every job must be safe to run twice: another worker runs it again if its worker dies, and it's retried if it fails.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
-from datetime import timedelta
-from typing import Protocol
-from uuid import uuid4
-
-from pgqueuer.adapters.drivers.asyncpg import AsyncpgPoolDriver
-from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment, QueryQueueBuilder
-from pgqueuer.adapters.persistence.queries import Queries
-from pgqueuer.domain.models import Job
-from pgqueuer.domain.types import QueueEntrypoint, QueueManagerId
-from pgqueuer.ports.repository import EntrypointExecutionParameter
+from dataclasses import dataclass
 
 from signoff.platform.db import DATABASE_ERRORS, Database, DatabaseUnavailable
-from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
+from signoff.platform.jobs.queue import Job, Room, claim_jobs, finish_jobs, renew_claims, retry_job
 from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.settings import Settings
 
 log = get_logger("worker")
-database_lost = Throttle(log, "database unreachable; retrying")
 end_lost = Throttle(log, "job result not saved; it will run again")
 job_lost = Throttle(log, "job failed: database unreachable; retrying")
 
-Run = Callable[[str, int], Awaitable[bool]]
-"""Takes the job's subject and its ID. Returns True if its own last statement already removed the job from the queue."""
-Cleanup = Callable[[], Awaitable[None]]
+Run = Callable[[str], Awaitable[None]]
+"""Takes the job's subject."""
 
-BATCH = 250
-CLEANUP_INTERVAL = 600.0
-KEEP_JOB_LOG = "1 day"
-MIN_BACKOFF = 0.001
-MAX_BACKOFF = 60.0
-
-POLL_INTERVAL = f"""
-    select name, extract(epoch from due - now())::float8
-    from unnest($1::text[]) as name, lateral (
-        select min(execute_after) from {PGQUEUER_SETTINGS.queue_table} where status = 'queued' and entrypoint = name
-    ) as next (due)
-    where due is not null
-    union all
-    select distinct entrypoint, 0::float8
-    from {PGQUEUER_SETTINGS.queue_table}
-    where status = 'picked' and heartbeat < now() - $2::interval and entrypoint = any($1)
-"""  # noqa: S608
-"""Jobs that are waiting or whose worker is lost: their names, and the seconds until the first job of each name is
-due.
-"""
+MAX_BATCH = 250
+MAX_PAUSE = 60.0
 
 
 class RetryLater(Exception):
@@ -71,11 +37,8 @@ class JobGroup:
     def __init__(self, jobs: Mapping[str, Run], *, concurrency: int) -> None:
         """`jobs` by name; at most `concurrency` of them run at once."""
         self.jobs = jobs
-        self.entrypoints = {QueueEntrypoint(name): EntrypointExecutionParameter(0) for name in jobs}
-        self.batch_size = max(1, min(BATCH, concurrency // 2))
+        self.batch_size = max(1, min(MAX_BATCH, concurrency // 2))
         self.running = 0
-        self.is_waiting = False
-        """Whether jobs are waiting for room."""
         self._concurrency = concurrency
 
     @property
@@ -84,178 +47,106 @@ class JobGroup:
         return self.running <= self._concurrency - self.batch_size
 
 
-class WorkSource(Protocol):
-    """Work that isn't in the queue but is due at some time too."""
-
-    async def start_due(self, notice: Callable[[], None]) -> float | None:
-        """Start what's due and fits. Returns the seconds until more is due, if anything is. Calls `notice` whenever
-        there may be more to start.
-        """
-        ...
+@dataclass(slots=True, eq=False)
+class _Running:
+    job: Job
+    task: "asyncio.Task[None] | None" = None
 
 
 class JobRunner:
-    def __init__(
-        self,
-        db: Database,
-        settings: Settings,
-        groups: Sequence[JobGroup],
-        *,
-        sources: Sequence[WorkSource] = (),
-        tidying: Sequence[Cleanup] = (),
-    ) -> None:
-        """Run the jobs of `groups` and the work of `sources` when they're due, and `tidying` from time to time."""
+    def __init__(self, db: Database, settings: Settings, groups: Sequence[JobGroup]) -> None:
         self._db = db
-        self._lost_after = timedelta(seconds=settings.worker_lost_after)
-        self._poll_interval = settings.poll_interval
-        self._groups = {name: group for group in groups for name in group.jobs}
-        self._sources = sources
-        self._cleanups = tidying
-        self._me = QueueManagerId(uuid4())
-        self._queue = Queries(
-            AsyncpgPoolDriver(db.pool),
-            qbe=QueryBuilderEnvironment(PGQUEUER_SETTINGS),
-            qbq=QueryQueueBuilder(PGQUEUER_SETTINGS),
-        )
-        self._running: dict[int, asyncio.Task[None]] = {}
-        self._something_new = asyncio.Event()
+        self._lost_after = settings.worker_lost_after
+        self._groups = groups
+        self._running: dict[int, _Running] = {}
+        self._claiming = asyncio.Lock()
+        self._is_stopping = False
+        self._notice: Callable[[], None] = lambda: None
+
+    async def start_due(self, notice: Callable[[], None]) -> float | None:
+        """Start the jobs that are due and fit. Returns the seconds until the next one is due, if any.
+
+        `notice` is called when there may be more to start.
+        """
+        self._notice = notice
+        async with self._claiming:
+            return None if self._is_stopping else await self._start_batch()
+
+    async def _start_batch(self) -> float | None:
+        free = {number: group.batch_size for number, group in enumerate(self._groups) if group.has_room}
+        rooms = [Room(number, name, count) for number, count in free.items() for name in self._groups[number].jobs]
+        if not rooms:
+            return None
+        batch = await claim_jobs(self._db, rooms, lost_after=self._lost_after)
+        for job in batch.jobs:
+            free[job.group_number] -= 1
+            if (running := self._running.get(job.job_id)) is not None:
+                running.job = job  # this worker was too busy to renew its claim in time
+                continue
+            self._groups[job.group_number].running += 1
+            self._running[job.job_id] = running = _Running(job)
+            running.task = asyncio.create_task(self._run(running))
+        return 0.0 if 0 in free.values() else batch.next_due
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Run until `stop` is set, then wait for running jobs to finish."""
-        beside = [asyncio.create_task(loop()) for loop in (self._send_heartbeats, self._clean_up)]
+        """Keep the claims of jobs that take long. After `stop`, wait for running jobs to finish."""
+        renewing = asyncio.create_task(self._renew_claims())
         try:
-            while not stop.is_set():
-                try:
-                    await self._listen_and_work(stop)
-                except DATABASE_ERRORS as error:
-                    database_lost(error=str(error))
-                    await _wait_for_any(stop, self._poll_interval)
-            await asyncio.gather(*self._running.values())
+            await stop.wait()
+            self._is_stopping = True
+            async with self._claiming:  # nothing starts from here on
+                pass
+            while self._running:
+                await asyncio.wait([each.task for each in self._running.values() if each.task is not None])
         finally:
-            for task in beside:
-                task.cancel()
+            renewing.cancel()
 
-    async def _listen_and_work(self, stop: asyncio.Event) -> None:
-        stopping = asyncio.create_task(stop.wait())
-        async with self._db.own_connection() as connection:
-            await connection.add_listener(PGQUEUER_SETTINGS.channel, self._notice)
-            connection.add_termination_listener(self._notice)
-            try:
-                while not stop.is_set() and not connection.is_closed():
-                    self._something_new.clear()
-                    pause = await self._start_due_jobs()
-                    if pause > 0:
-                        await _wait_for_any(self._something_new, pause, stopping)
-            finally:
-                stopping.cancel()
-
-    def _notice(self, *_: object) -> None:
-        self._something_new.set()
-
-    async def _start_due_jobs(self) -> float:
-        """Start jobs that are due and fit. Return the seconds to wait before checking again."""
-        pause = self._poll_interval
-        due = set[JobGroup]()
-        for name, seconds in await self._db.fetch(POLL_INTERVAL, list(self._groups), self._lost_after):
-            if seconds > 0:
-                pause = min(pause, max(seconds, MIN_BACKOFF))
-            else:
-                due.add(self._groups[name])
-        for group in due:
-            group.is_waiting = not group.has_room
-            if group.has_room and await self._start_batch(group) == group.batch_size:
-                pause = 0.0
-        for source in self._sources:
-            seconds = await source.start_due(self._notice)
-            if seconds is not None:
-                pause = min(pause, max(seconds, MIN_BACKOFF))
-        return pause
-
-    async def _start_batch(self, group: JobGroup) -> int:
-        jobs = await self._queue.dequeue(
-            batch_size=group.batch_size,
-            entrypoints=group.entrypoints,
-            queue_manager_id=self._me,
-            global_concurrency_limit=None,
-            heartbeat_timeout=self._lost_after,
-        )
-        for job in jobs:
-            if job.id not in self._running:  # our own heartbeat may have been late
-                group.running += 1
-                self._running[job.id] = asyncio.create_task(self._run_job(group, job))
-        return len(jobs)
-
-    async def _run_job(self, group: JobGroup, job: Job) -> None:
-        """Run a job and remove it from the queue, or requeue it. If even that fails, the job is reassigned once
-        this worker's claim expires.
+    async def _run(self, running: _Running) -> None:
+        """Run a job and remove it from the queue, or retry it later. If even that fails, it runs again once this
+        worker's claim expires.
         """
-        subject = (job.payload or b"").decode()
+        job = running.job
+        group = self._groups[job.group_number]
         try:
             try:
-                if not await group.jobs[job.entrypoint](subject, job.id):
-                    await self._db.batched(self._delete_finished, job)
-            except RetryLater as back:
-                await self._requeue(job, back.pause)
+                await group.jobs[job.name](job.subject)
+                await self._db.batched(_delete_done, running)
+            except RetryLater as later:
+                await self._retry(running, later.pause, has_failed=False)
             except asyncio.CancelledError:
-                await asyncio.shield(self._requeue(job, 0))
+                await asyncio.shield(self._retry(running, 0, has_failed=False))
                 raise
             except Exception as error:
-                pause = min(MAX_BACKOFF, 2.0 ** min(job.attempts, 6))
+                pause = min(MAX_PAUSE, 2.0 ** min(job.failure_count, 6))
                 if isinstance(error, DatabaseUnavailable):
-                    job_lost(job=job.entrypoint, error=str(error))
+                    job_lost(job=job.name, error=str(error))
                 else:
-                    log.exception("job failed; retrying", job=job.entrypoint, subject=subject, pause=pause)
-                await self._requeue(job, pause)
+                    log.exception("job failed; retrying", job=job.name, subject=job.subject, pause=pause)
+                await self._retry(running, pause, has_failed=True)
         except DATABASE_ERRORS as error:
-            end_lost(job=job.entrypoint, error=str(error))
+            end_lost(job=job.name, error=str(error))
         finally:
-            del self._running[job.id]
+            was_full = not group.has_room
+            del self._running[job.job_id]
             group.running -= 1
-            if group.is_waiting and group.has_room:
-                group.is_waiting = False
+            if was_full and group.has_room:
                 self._notice()
 
-    async def _delete_finished(self, _: Database, jobs: Sequence[Job]) -> Sequence[None]:
-        # PgQueuer's own statement logs every finished job. We don't need that: the result is in the tables the job
-        # wrote.
-        await self._db.execute(
-            f"delete from {PGQUEUER_SETTINGS.queue_table} where id = any($1::bigint[])",  # noqa: S608
-            [job.id for job in jobs],
-        )
-        return [None] * len(jobs)
-
-    async def _requeue(self, job: Job, pause: float) -> None:
-        await self._queue.retry_job(job, timedelta(seconds=pause), None)
+    async def _retry(self, running: _Running, pause: float, *, has_failed: bool) -> None:
+        await retry_job(self._db, running.job, pause, has_failed=has_failed)
         self._notice()  # it may be due before the next poll
 
-    async def _send_heartbeats(self) -> None:
+    async def _renew_claims(self) -> None:
         while True:
-            await asyncio.sleep(self._lost_after.total_seconds() / 4)
-            if self._running:
-                with suppress(*DATABASE_ERRORS):
-                    await self._queue.update_heartbeat(list(self._running))  # pyright: ignore[reportArgumentType]
-
-    async def _clean_up(self) -> None:
-        while True:
-            for tidy in (*self._cleanups, self._clean_up_log):
-                try:
-                    await tidy()
-                except DatabaseUnavailable as error:
-                    database_lost(error=str(error))
-                except Exception:
-                    log.exception("cleanup failed; retrying later")
-            await asyncio.sleep(CLEANUP_INTERVAL)
-
-    async def _clean_up_log(self) -> None:
-        await self._db.execute(
-            f"delete from {PGQUEUER_SETTINGS.queue_table_log} where created < now() - interval '{KEEP_JOB_LOG}'"  # noqa: S608
-        )
+            await asyncio.sleep(self._lost_after / 4)
+            try:
+                if self._running:
+                    jobs = [running.job for running in self._running.values()]
+                    await renew_claims(self._db, jobs, lost_after=self._lost_after)
+            except DATABASE_ERRORS as error:
+                log.error("could not renew claims", error=str(error))
 
 
-async def _wait_for_any(event: asyncio.Event, seconds: float, *tasks: asyncio.Task[object]) -> None:
-    """Wait until the event is set, one of the tasks is done, or the time is over."""
-    waiting = asyncio.create_task(event.wait())
-    try:
-        await asyncio.wait({waiting, *tasks}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        waiting.cancel()
+async def _delete_done(db: Database, done: Sequence[_Running]) -> Sequence[None]:
+    await finish_jobs(db, [running.job for running in done])
+    return [None] * len(done)

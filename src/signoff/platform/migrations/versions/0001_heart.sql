@@ -3,6 +3,16 @@
 -- Payloads are `json`, not `jsonb`: people get back what was sent, with its members in the order they had.
 -- Every table that belongs to an account is read through its account: no query loads by a bare identifier.
 
+-- The jobs. Until 0035, a library made and changed their table: databases of that time have it with more columns.
+create table if not exists pgqueuer (
+    id            bigserial primary key,
+    priority      integer not null,
+    entrypoint    text not null,
+    payload       bytea,
+    execute_after timestamptz not null default now(),
+    status        text not null
+);
+
 -- People and keys ----------------------------------------------------------------------------------------------
 
 create table accounts (
