@@ -8,7 +8,7 @@ from signoff.platform.schemas import ResponseModel, example
 class OwnWork(ResponseModel):
     agents: int = Field(
         description=(
-            "Agents that stay: those that people created, and demo agents with review types or reviews of people."
+            "Agents that stay: those that people created, and demo agents for which people created review types or reviews."
         )
     )
     review_types: int = Field(description="Review types that people created. They stay.")

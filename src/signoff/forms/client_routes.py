@@ -28,7 +28,7 @@ router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 @router.get(
     "/fetchReviewForms",
     operation_id="fetchReviewForms",
-    summary="List review types with fields",
+    summary="List review types and their fields",
     responses=document_response(ReviewForms),
 )
 @allow_query("")

@@ -223,5 +223,5 @@ class FieldSchemas(ResponseModel):
     )
 
     form_id: str
-    fields: dict[str, Any] = Field(description="JSON Schema (2020-12) of a request's `data`.")
-    config: dict[str, Any] = Field(description="JSON Schema (2020-12) of a request's `config`.")
+    fields: dict[str, Any] = Field(description="JSON Schema (2020-12) for a request's `data`.")
+    config: dict[str, Any] = Field(description="JSON Schema (2020-12) for a request's `config`.")

@@ -40,7 +40,7 @@ _RESULT: dict[str, Schema] = {
     "changed": {
         "type": "array",
         "items": _TEXT,
-        "description": "IDs of the fields whose value differs from the suggestion.",
+        "description": "IDs of the fields whose values differ from the suggestion.",
     },
 }
 _APPROVED: dict[str, Schema] = {
@@ -162,7 +162,7 @@ SCHEMAS: dict[str, Schema] = {
             "counts": ref("BatchCounts"),
             "reviews": {
                 "type": "array",
-                "description": "The first 1,000 reviews, oldest first.",
+                "description": "The 1,000 oldest reviews, oldest first.",
                 "items": _object({"reviewId": _TEXT, "respondedAt": _TEXT}, {"response": _RESULT["response"]}),
             },
         }

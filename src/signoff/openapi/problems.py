@@ -76,7 +76,7 @@ PROBLEM: Schema = {
                 "detail": {"type": "string"},
                 "errors": {
                     "type": "array",
-                    "description": "The messages of `errors`, in the same order.",
+                    "description": "Translated messages for `errors`, in the same order.",
                     "items": {"type": "string"},
                 },
             },

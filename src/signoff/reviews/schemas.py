@@ -251,7 +251,7 @@ class ReviewResult(ResponseModel):
     reason: str | None = Field(None, description="Reason, if the reviewer gave one.")
     data: dict[str, Any] = Field(description="The request's `data`, including the reviewer's edits.")
     changed: list[str] | None = Field(
-        None, description="IDs of the fields whose value differs from the suggestion. Omitted for old decisions."
+        None, description="IDs of the fields whose values differ from the suggestion. Omitted for old decisions."
     )
     approved_arguments: dict[str, Any] | None = Field(
         None,

@@ -1631,7 +1631,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List review types with fields
+         * List review types and their fields
          * @description Returns every active review type with its fields, oldest first. For client libraries.
          *
          *     **Access:** all members; any valid API key.
@@ -3067,7 +3067,7 @@ export interface components {
             /** @description How many times the batch has been completed. */
             completion: number;
             counts: components["schemas"]["BatchCounts"];
-            /** @description The first 1,000 reviews, oldest first. */
+            /** @description The 1,000 oldest reviews, oldest first. */
             reviews: {
                 reviewId: string;
                 /** Format: date-time */
@@ -3789,11 +3789,11 @@ export interface components {
         };
         FieldSchemas: {
             formId: string;
-            /** @description JSON Schema (2020-12) of a request's `data`. */
+            /** @description JSON Schema (2020-12) for a request's `data`. */
             fields: {
                 [key: string]: unknown;
             };
-            /** @description JSON Schema (2020-12) of a request's `config`. */
+            /** @description JSON Schema (2020-12) for a request's `config`. */
             config: {
                 [key: string]: unknown;
             };
@@ -4777,7 +4777,7 @@ export interface components {
             delegate?: string | null;
         };
         OwnWork: {
-            /** @description Agents that stay: those that people created, and demo agents with review types or reviews of people. */
+            /** @description Agents that stay: those that people created, and demo agents for which people created review types or reviews. */
             agents: number;
             /** @description Review types that people created. They stay. */
             reviewTypes: number;
@@ -5033,7 +5033,7 @@ export interface components {
                 language: string;
                 title: string;
                 detail: string;
-                /** @description The messages of `errors`, in the same order. */
+                /** @description Translated messages for `errors`, in the same order. */
                 errors?: string[];
             };
             /** @description All problems with the request body or query, up to 50. */
@@ -5581,7 +5581,7 @@ export interface components {
                         wasEdited?: boolean;
                     };
                 };
-                /** @description IDs of the fields whose value differs from the suggestion. */
+                /** @description IDs of the fields whose values differ from the suggestion. */
                 changed: string[];
                 /** @description Reason, if the reviewer gave one. */
                 reason?: string;
@@ -5766,7 +5766,7 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            /** @description IDs of the fields whose value differs from the suggestion. Omitted for old decisions. */
+            /** @description IDs of the fields whose values differ from the suggestion. Omitted for old decisions. */
             changed?: string[];
             /** @description The approved values in the format you sent: call your tool with these. Unchanged values are exactly as you sent them. Omitted if the review was rejected, and for old decisions. */
             approvedArguments?: {
@@ -6469,7 +6469,7 @@ export interface components {
                         wasEdited?: boolean;
                     };
                 };
-                /** @description IDs of the fields whose value differs from the suggestion. */
+                /** @description IDs of the fields whose values differ from the suggestion. */
                 changed: string[];
                 /** @description The approved values in the format you sent: call your tool with these. Unchanged values are exactly as you sent them. Omitted if the review was rejected. */
                 approvedArguments: Record<string, never>;
