@@ -8,7 +8,8 @@ from signoff.platform.schemas import ResponseModel, example
 class OwnWork(ResponseModel):
     agents: int = Field(
         description=(
-            "Agents that stay: those that people created, and demo agents for which people created review types or reviews."
+            "Agents that stay: those that people created, and demo agents that have review types or reviews "
+            "created by people."
         )
     )
     review_types: int = Field(description="Review types that people created. They stay.")

@@ -44,7 +44,9 @@ class RetryPending(Conflict):
     code, title = "retry_pending", msg("Changes already requested")
 
     def __init__(self) -> None:
-        super().__init__(msg("Changes were already requested. Wait for the agent, or withdraw the request first."))
+        super().__init__(
+            msg("Changes were already requested. Wait for the agent, or withdraw the change request first.")
+        )
 
 
 class RetryNotAllowed(Conflict):

@@ -336,8 +336,8 @@ async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment
     responses=document_response(Review),
 )
 async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
-    """Tries again to copy the review's media that couldn't be copied. Files that were copied or are being copied aren't
-    affected.
+    """Retries copying any of the review's media that couldn't be copied. Files that were copied or are being copied
+    aren't affected.
     """
     await retry_media(caller, review_id, retry.url)
     return await _review(caller, review_id)

@@ -251,8 +251,8 @@ export interface paths {
         put?: never;
         /**
          * Copy media again
-         * @description Tries again to copy the review's media that couldn't be copied. Files that were copied or are being copied aren't
-         *     affected.
+         * @description Retries copying any of the review's media that couldn't be copied. Files that were copied or are being copied
+         *     aren't affected.
          *
          *     **Access:** owners, admins, editors, and reviewers.
          */
@@ -4777,7 +4777,7 @@ export interface components {
             delegate?: string | null;
         };
         OwnWork: {
-            /** @description Agents that stay: those that people created, and demo agents for which people created review types or reviews. */
+            /** @description Agents that stay: those that people created, and demo agents that have review types or reviews created by people. */
             agents: number;
             /** @description Review types that people created. They stay. */
             reviewTypes: number;
@@ -6514,7 +6514,7 @@ export interface components {
             } | null;
             /** @description The reviewer's submission. Defaults to approving the suggested values. */
             submitted?: components["schemas"]["Submitted"] | null;
-            /** @description Used in the event if the review type exists. */
+            /** @description ID of the existing review type, if any. Included in the sample event. */
             formId?: string | null;
         };
         UnmappedItem: {
@@ -17496,7 +17496,7 @@ export interface operations {
                      *         {
                      *           "kind": "fieldRemoved",
                      *           "fieldId": "score",
-                     *           "message": "'Score' (score) was removed. Values that agents send for it are no longer shown"
+                     *           "message": "'Score' (score) was removed. Values that agents send for it no longer belong to a field"
                      *         }
                      *       ],
                      *       "compatible": [

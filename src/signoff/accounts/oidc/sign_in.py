@@ -43,7 +43,7 @@ async def finish_sign_in(visitor: Visitor, request: Request, begun: PendingLogin
     provider = _provider(visitor)
     answer = request.query_params
     if "error" in answer:
-        raise OidcDenied(msg("Your identity provider didn't sign you in. Try again, or ask your admin."))
+        raise OidcDenied(msg("Your identity provider didn't sign you in. Try again, or ask an admin for help."))
     code = answer.get("code", "")
     issuer = answer.get("iss")
     if not 0 < len(code) <= MAX_CODE_LENGTH or issuer not in {None, (await provider.metadata()).issuer}:

@@ -81,7 +81,9 @@ async def _claim_invitation(tx: Executor, identity: Identity, person: Row) -> No
         person["user_id"],
     )
     if linked:
-        raise EmailLinked(msg("This email is already linked to a different identity at your provider. Ask your admin."))
+        raise EmailLinked(
+            msg("This email is already linked to a different account at your identity provider. Ask an admin for help.")
+        )
     await revoke_links(tx, person["user_id"])
     if person["email_unconfirmed"]:
         await end_sessions(tx, person["user_id"])

@@ -72,7 +72,9 @@ def compare_definitions(before: Definition, after: Definition) -> Differences:
             to = after.by_id[renamed[was.id]]
             _compare_renamed(was, to, differences)
         else:
-            message = msg("{field} was removed. Values that agents send for it are no longer shown", field=_name(was))
+            message = msg(
+                "{field} was removed. Values that agents send for it no longer belong to a field", field=_name(was)
+            )
             differences.add_breaking("fieldRemoved", was.id, message)
     for now in after.fields:
         if now.id not in before.by_id and now.id not in renamed.values():

@@ -125,7 +125,9 @@ class TryOut(RequestModel):
     submitted: Submitted | None = Field(
         None, description="The reviewer's submission. Defaults to approving the suggested values."
     )
-    form_id: str | None = Field(None, max_length=128, description="Used in the event if the review type exists.")
+    form_id: str | None = Field(
+        None, max_length=128, description="ID of the existing review type, if any. Included in the sample event."
+    )
 
 
 class TriedOut(ResponseModel):
@@ -281,7 +283,8 @@ class Comparison(ResponseModel):
                 {
                     "kind": "fieldRemoved",
                     "fieldId": "score",
-                    "message": "'Score' (score) was removed. Values that agents send for it are no longer shown",
+                    "message": "'Score' (score) was removed. Values that agents send for it no longer belong to a "
+                    "field",
                 }
             ],
             "compatible": [{"kind": "layoutChanged", "fieldId": None, "message": "the layout changed"}],

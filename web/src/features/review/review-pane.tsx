@@ -168,7 +168,7 @@ function DeleteReview({
       busy={deletion.isPending}
       onConfirm={() => deletion.mutate()}
     >
-      {t`This permanently deletes the review, its revisions, and its deliveries. The agent isn't notified.`}
+      {t`This permanently deletes the review and its revisions, result, and deliveries. The agent is notified only if it receives review.deleted events.`}
       {deletion.error && (
         <p role="alert" className="mt-2 text-bad">
           {deletion.error.message}

@@ -72,7 +72,7 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
         onConfirm={() => confirmedAction?.()}
       >
         <p>
-          <Trans>{unsavedName} isn't saved yet. You can work on one new review type at a time.</Trans>
+          <Trans>{unsavedName} isn't saved yet. You can only work on one new review type at a time.</Trans>
         </p>
       </Confirm>
     </Dialog>

@@ -136,7 +136,7 @@ const sampleErrors = (errors: PreviewState['errors']): string =>
 function missingFields(names: readonly string[]): string {
   const more = names.length - MAX_FIELDS
   if (more <= 0)
-    return t`Not in the sample data, so the preview may leave these out: ${{ fields: formatList(names) }}.`
+    return t`The preview may leave out these fields because they aren't in the sample data: ${{ fields: formatList(names) }}.`
   const fields = intl(Intl.ListFormat, { type: 'unit' }).format(names.slice(0, MAX_FIELDS))
-  return t`Not in the sample data, so the preview may leave these out: ${fields}, and ${plural(more, { other: '# more' })}.`
+  return t`The preview may leave out these fields because they aren't in the sample data: ${fields}, and ${plural(more, { other: '# more' })}.`
 }
