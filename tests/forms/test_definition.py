@@ -110,9 +110,9 @@ class TestCatalog:
         [field] = compile_definition({"fields": [{"id": "f", "type": kind.name, **own}]}).fields
         for by in (0, 1):
             errors: list[ErrorDetail] = []
-            value = field.shape.read(exceed(kind, limit, by), NO_CONFIG, "f", errors)
+            value = field.value_type.read(exceed(kind, limit, by), NO_CONFIG, "f", errors)
             if not isinstance(value, InvalidValue):
-                field.shape.check(value, NO_CONFIG, "f", errors)
+                field.value_type.check(value, NO_CONFIG, "f", errors)
             assert bool(errors) == bool(by)
 
     @pytest.mark.parametrize("name", NAMED.split())

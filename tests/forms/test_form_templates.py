@@ -60,8 +60,8 @@ def texts_of(fields: Iterable[Field]) -> Iterator[str]:
     """The settings of these fields that review types can translate."""
     for field in fields:
         yield from (name for name in field.type.texts() if field.settings.get(name))
-        if isinstance(field.shape, ListValueType):
-            yield from texts_of(field.shape.children)
+        if isinstance(field.value_type, ListValueType):
+            yield from texts_of(field.value_type.children)
 
 
 @pytest.mark.parametrize("template", ALL, ids=lambda template: template.template_id)

@@ -98,8 +98,8 @@ class TestFound:
                     continue
                 assert field.id in suggestion.values
                 in_item = path[len(field.path) :]
-                if isinstance(field.shape, ListValueType) and len(in_item) > 1:
-                    assert in_item[1] in {child.id for child in field.shape.children}
+                if isinstance(field.value_type, ListValueType) and len(in_item) > 1:
+                    assert in_item[1] in {child.id for child in field.value_type.children}
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:

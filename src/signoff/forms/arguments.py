@@ -49,9 +49,9 @@ def build_approved_arguments(
 
 
 def _write(field: Field, value: Json, sent: PathValue, config: FieldConfig) -> Json:
-    if isinstance(field.shape, ListValueType):
-        return _write_items(field.shape, value, sent if isinstance(sent, list) else [], config)
-    if not isinstance(field.shape, ChoiceValueType):
+    if isinstance(field.value_type, ListValueType):
+        return _write_items(field.value_type, value, sent if isinstance(sent, list) else [], config)
+    if not isinstance(field.value_type, ChoiceValueType):
         return value
     if isinstance(sent, dict):
         return {**sent, "default": _write_choice(value, sent.get("default", MISSING))}
@@ -78,9 +78,9 @@ def _write_choice(value: Json, sent: PathValue) -> Json:
     return [*written, *(chosen.values() if as_entries else chosen)]
 
 
-def _write_items(shape: ListValueType, value: Json, sent: list[Json], config: FieldConfig) -> Json:
+def _write_items(value_type: ListValueType, value: Json, sent: list[Json], config: FieldConfig) -> Json:
     items = value if isinstance(value, list) else []
-    read = shape.read(sent, config, "", [])
+    read = value_type.read(sent, config, "", [])
     before = read if isinstance(read, list) else []
     # Items can move, so an unchanged one is found by its content.
     known = {freeze(item): original for item, original in zip(before, sent, strict=True)}
@@ -90,18 +90,18 @@ def _write_items(shape: ListValueType, value: Json, sent: list[Json], config: Fi
         if key in known:
             written.append(known[key])
         elif index < len(before):
-            written.append(_write_item(shape, item, before[index], sent[index]))
+            written.append(_write_item(value_type, item, before[index], sent[index]))
         else:
-            written.append(_write_item(shape, item, MISSING, MISSING))
-    return shape.as_plain(written) if all_plain(sent) else written
+            written.append(_write_item(value_type, item, MISSING, MISSING))
+    return value_type.as_plain(written) if all_plain(sent) else written
 
 
-def _write_item(shape: ListValueType, item: Json, before: PathValue, sent: PathValue) -> Json:
+def _write_item(value_type: ListValueType, item: Json, before: PathValue, sent: PathValue) -> Json:
     """Write an item. `before` is what was sent in its place, in normal form."""
     if not isinstance(item, dict):
-        return _write_child(shape.children[0], item, before, sent)
+        return _write_child(value_type.children[0], item, before, sent)
     written = dict(item)
-    for child in shape.children:
+    for child in value_type.children:
         if child.id in item:
             was = before.get(child.id, MISSING) if isinstance(before, dict) else MISSING
             original = sent.get(child.id, MISSING) if isinstance(sent, dict) else MISSING
@@ -112,4 +112,4 @@ def _write_item(shape: ListValueType, item: Json, before: PathValue, sent: PathV
 def _write_child(child: Field, value: Json, before: PathValue, sent: PathValue) -> Json:
     if before is not MISSING and sent is not MISSING and same_json(value, before):
         return sent
-    return _write_choice(value, sent) if isinstance(child.shape, ChoiceValueType) else value
+    return _write_choice(value, sent) if isinstance(child.value_type, ChoiceValueType) else value

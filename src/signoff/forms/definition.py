@@ -104,7 +104,7 @@ def compile_definition(raw: Mapping[str, Json]) -> Definition:
 
 
 def _is_copied(field: Field) -> bool:
-    children = field.shape.children if isinstance(field.shape, ListValueType) else (field,)
+    children = field.value_type.children if isinstance(field.value_type, ListValueType) else (field,)
     return any(child.type.copied for child in children)
 
 

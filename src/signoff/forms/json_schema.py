@@ -57,23 +57,23 @@ def _value(field: Field, *, closed: bool) -> JsonObject:
         described["description"] = field.help
     if field.default is not None:
         described["default"] = field.default
-    shape = field.shape
-    if isinstance(shape, ChoiceValueType):
-        value = _choice(shape)
-    elif isinstance(shape, ListValueType):
-        value = shape.schema(closed=closed)
+    value_type = field.value_type
+    if isinstance(value_type, ChoiceValueType):
+        value = _choice(value_type)
+    elif isinstance(value_type, ListValueType):
+        value = value_type.schema(closed=closed)
     else:
-        value = shape.schema()
+        value = value_type.schema()
     return {**described, **or_null(value)}
 
 
-def _choice(shape: ChoiceValueType) -> JsonObject:
+def _choice(value_type: ChoiceValueType) -> JsonObject:
     """Return the schema of a choice, or of `{options, default}`. Without options in it, the choice is among those
     defined elsewhere.
     """
-    chosen = shape.schema()
+    chosen = value_type.schema()
     own: JsonObject = {
-        **_object({"options": OPTIONS_SCHEMA, "default": or_null(shape.schema_among(None))}),
+        **_object({"options": OPTIONS_SCHEMA, "default": or_null(value_type.schema_among(None))}),
         "required": ["options"],
     }
     others = _object({"options": {"type": "null"}, "default": or_null(chosen)})
@@ -81,7 +81,7 @@ def _choice(shape: ChoiceValueType) -> JsonObject:
 
 
 def _field_config(field: Field, *, child: bool) -> JsonObject:
-    shape = field.shape
+    value_type = field.value_type
     members: JsonObject = {}
     for name in config_members(field, child=child):
         if name in ("isBase64", "empty"):
@@ -90,11 +90,11 @@ def _field_config(field: Field, *, child: bool) -> JsonObject:
             members[name] = or_null(transform_schema())
         elif name == "options":
             members[name] = or_null(OPTIONS_SCHEMA)
-        elif name == "listItemConfig" and isinstance(shape, ListValueType):
-            items: JsonObject = {each.id: _field_config(each, child=True) for each in shape.children}
+        elif name == "listItemConfig" and isinstance(value_type, ListValueType):
+            items: JsonObject = {each.id: _field_config(each, child=True) for each in value_type.children}
             members[name] = or_null(_object(items))
         else:
-            chosen = shape.schema_among(None) if isinstance(shape, ChoiceValueType) else shape.schema()
+            chosen = value_type.schema_among(None) if isinstance(value_type, ChoiceValueType) else value_type.schema()
             members[name] = or_null(chosen)
     described = or_null(_object(members))
     if {"isBase64", "default"} <= members.keys():

@@ -57,11 +57,11 @@ def _without_place(value: MediaValue) -> MediaValue:
 
 
 def _values_in_field(field: Field, value: Json, config: FieldConfig, place: ValuePath) -> Iterator[MediaValue]:
-    if not isinstance(field.shape, ListValueType):
+    if not isinstance(field.value_type, ListValueType):
         if isinstance(value, str):
             yield MediaValue(value, field, config, place)
         return
-    children = [child for child in field.shape.children if child.type.copied]
+    children = [child for child in field.value_type.children if child.type.copied]
     for index, item in enumerate(value if isinstance(value, list) else ()):
         if isinstance(item, str):  # plain items are for a list with one media child
             yield MediaValue(item, children[0], _child_config(config, children[0]), (*place, index))

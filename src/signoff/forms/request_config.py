@@ -20,9 +20,9 @@ MEMBERS: Final = ("isBase64", "transform", "options", "default", "empty", "listI
 
 def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
     """Return which of MEMBERS apply to a field; a list's items are data, so they have no defaults."""
-    if isinstance(field.shape, MediaValueType) and field.shape.takes_base64:
+    if isinstance(field.value_type, MediaValueType) and field.value_type.takes_base64:
         members = ("isBase64", "transform")
-    elif isinstance(field.shape, ListValueType):
+    elif isinstance(field.value_type, ListValueType):
         members = ("listItemConfig",)
     elif field.type.selectable:
         members = ("options",)
@@ -96,8 +96,8 @@ def _read_one(field: Field, raw: Json, where: str, errors: list[ErrorDetail], *,
         if not isinstance(given.get(name, False), bool)
     )
     items: dict[str, FieldConfig] = {}
-    if "listItemConfig" in given and isinstance(field.shape, ListValueType):
-        children = {each.id: each for each in field.shape.children}
+    if "listItemConfig" in given and isinstance(field.value_type, ListValueType):
+        children = {each.id: each for each in field.value_type.children}
         place = f"{where}.listItemConfig"
         items = _read_each(
             given["listItemConfig"],

@@ -103,7 +103,7 @@ def apply_submission(
         before = suggestion.values[field.id]
         value = _read_submitted(field, given, before, config, original_data, field_errors)
         if value is not INVALID:
-            fillable = (response is None or config.empty) and field.shape.is_empty(before)
+            fillable = (response is None or config.empty) and field.value_type.is_empty(before)
             correctable = field.editable or fillable
             if _differs(field, value, before):
                 edited.add(field.id)
@@ -136,10 +136,10 @@ def _read_submitted(
 ) -> ReadResult:
     if given is MISSING:
         return before
-    shape = field.shape
+    value_type = field.value_type
     if given is None:
-        return shape.cleared(before)
-    if isinstance(shape, ChoiceValueType):
+        return value_type.cleared(before)
+    if isinstance(value_type, ChoiceValueType):
         if isinstance(given, dict):
             # A client that sends the whole data back also returns the object with options: no choice was made.
             sent = get_path(original_data, field.path)
@@ -147,8 +147,8 @@ def _read_submitted(
                 return before
     elif same_json(given, before):
         return before
-    value = shape.read(given, _without_base64(config), field.where, errors)
-    return shape.alike(value, before) if isinstance(shape, ListValueType) and value is not INVALID else value
+    value = value_type.read(given, _without_base64(config), field.where, errors)
+    return value_type.alike(value, before) if isinstance(value_type, ListValueType) and value is not INVALID else value
 
 
 def _without_base64(config: FieldConfig) -> FieldConfig:
@@ -160,7 +160,7 @@ def _without_base64(config: FieldConfig) -> FieldConfig:
 
 
 def _differs(field: Field, value: Json, before: Json) -> bool:
-    if value is before or (isinstance(field.shape, ChoiceValueType) and not value and not before):
+    if value is before or (isinstance(field.value_type, ChoiceValueType) and not value and not before):
         return False
     return not same_json(value, before)
 
@@ -168,8 +168,8 @@ def _differs(field: Field, value: Json, before: Json) -> bool:
 def _check_change(field: Field, value: Json, before: Json, correctable: bool, errors: list[ErrorDetail]) -> None:
     if not correctable:
         errors.append(ErrorDetail(field.where, "not_editable", msg("is read-only")))
-    elif isinstance(field.shape, ListValueType):
-        field.shape.changes(value, before, field.where, errors)
+    elif isinstance(field.value_type, ListValueType):
+        field.value_type.changes(value, before, field.where, errors)
 
 
 def _check_unmapped(
@@ -200,8 +200,8 @@ def _entries(definition: Definition, values: JsonObject, edited: "set[str] | fro
         if field.id not in values or not field.type.has_value:
             continue
         value = values[field.id]
-        if isinstance(field.shape, ChoiceValueType):
-            entries[field.id] = {"value": value or field.shape.unanswered}
+        if isinstance(field.value_type, ChoiceValueType):
+            entries[field.id] = {"value": value or field.value_type.unanswered}
         elif field.type.tracks_edits:
             was_edited = field.id in edited
             if value is not None or was_edited:
@@ -222,8 +222,8 @@ def _merge(definition: Definition, values: JsonObject, hidden: frozenset[str], o
                 set_path(data, field.path, MISSING)
             continue
         value = values[field.id]
-        if isinstance(field.shape, ListValueType) and isinstance(value, list) and all_plain(sent):
-            value = field.shape.as_plain(value)
+        if isinstance(field.value_type, ListValueType) and isinstance(value, list) and all_plain(sent):
+            value = field.value_type.as_plain(value)
         if value is None:
             # Nothing is selected or entered. If the request already had an empty value, it's kept as it was.
             if sent is not MISSING and sent not in (None, "", []):

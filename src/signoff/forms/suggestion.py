@@ -85,13 +85,13 @@ def trigger_suggestion(definition: Definition) -> Suggestion:
     """
     suggestion = Suggestion({}, {}, {})
     for field in definition.fields:
-        shape = field.shape
-        if isinstance(shape, ChoiceValueType):
-            if shape.options is None:
+        value_type = field.value_type
+        if isinstance(value_type, ChoiceValueType):
+            if value_type.options is None:
                 continue
-            suggestion.options[field.id] = shape.options
+            suggestion.options[field.id] = value_type.options
         preset = _preset(field, NO_CONFIG)
-        suggestion.values[field.id] = shape.cleared() if preset is None else preset
+        suggestion.values[field.id] = value_type.cleared() if preset is None else preset
     return suggestion
 
 
@@ -108,21 +108,21 @@ def suggested_title(definition: Definition, suggestion: Suggestion) -> str | Non
 def _suggest(
     field: Field, value: PathValue, config: FieldConfig, suggestion: Suggestion, errors: list[ErrorDetail]
 ) -> None:
-    if isinstance(field.shape, ChoiceValueType):
-        _suggest_choice(field, field.shape, value, config, suggestion, errors)
+    if isinstance(field.value_type, ChoiceValueType):
+        _suggest_choice(field, field.value_type, value, config, suggestion, errors)
         return
     read = _read_or_preset(field, value, config, field.where, errors)
     if read is INVALID:
         return
     if read is not None or (value is MISSING and config.empty):
-        suggestion.values[field.id] = field.shape.cleared() if read is None else read
+        suggestion.values[field.id] = field.value_type.cleared() if read is None else read
         if config is not NO_CONFIG:
             suggestion.configs[field.id] = config
 
 
 def _suggest_choice(
     field: Field,
-    shape: ChoiceValueType,
+    value_type: ChoiceValueType,
     value: PathValue,
     config: FieldConfig,
     suggestion: Suggestion,
@@ -137,7 +137,7 @@ def _suggest_choice(
             return
         value, where = value.get("default"), f"{where}.default"
         value = MISSING if value is None else value
-    options = shape.options if config.options is None else config.options
+    options = value_type.options if config.options is None else config.options
     read = _read_or_preset(field, value, config, where, errors)
     if read is INVALID or options is None:
         return
@@ -174,18 +174,18 @@ def _read_or_preset(
         preset = _read_default(field, config, errors)
     elif value is MISSING:
         preset = _preset(field, config)
-    return preset if value is MISSING else field.shape.read(value, config, where, errors)
+    return preset if value is MISSING else field.value_type.read(value, config, where, errors)
 
 
 def _read_default(field: Field, config: FieldConfig, errors: list[ErrorDetail]) -> ReadResult:
-    return field.shape.read(config.default, config, f"config.fields.{field.id}.default", errors)
+    return field.value_type.read(config.default, config, f"config.fields.{field.id}.default", errors)
 
 
 def _check_unused_default(field: Field, config: FieldConfig, errors: list[ErrorDetail]) -> None:
     """Check the default of a field that the request hides. A choice may refer to options that the request would
     have supplied.
     """
-    if not isinstance(field.shape, ChoiceValueType):
+    if not isinstance(field.value_type, ChoiceValueType):
         _read_default(field, config, errors)
 
 
@@ -193,8 +193,8 @@ def _preset(field: Field, config: FieldConfig) -> Json:
     """Return what the review type shows in a field that a request leaves out."""
     if not field.type.has_value:
         return field.settings["text"]
-    if config.options is not None and isinstance(field.shape, ChoiceValueType):
-        return field.shape.keep_offered(field.default, config.options)
+    if config.options is not None and isinstance(field.value_type, ChoiceValueType):
+        return field.value_type.keep_offered(field.default, config.options)
     return field.default
 
 

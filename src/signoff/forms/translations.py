@@ -151,18 +151,18 @@ def _read_field(raw: Json, translated: Field, where: str, errors: list[ErrorDeta
     texts: dict[str, str] = {}
     options: dict[str, str] = {}
     children: dict[str, FieldTranslation] = {}
-    settings, shape = translated.type.texts(), translated.shape
+    settings, value_type = translated.type.texts(), translated.value_type
     for name, value in _members(raw, where, errors):
         place = _place(where, name)
         if name in settings:
             text = _read_text(value, settings[name].max_length, place, errors)
             if text is not None:
                 texts[name] = text
-        elif name == "options" and isinstance(shape, ChoiceValueType):
+        elif name == "options" and isinstance(value_type, ChoiceValueType):
             unknown = ("unknown_option", msg("isn't an option of this field"))
-            options = _read_labels(value, shape.options or (), MAX_OPTION_LABEL, place, unknown, errors)
-        elif name == "fields" and isinstance(shape, ListValueType):
-            by_id = {child.id: child for child in shape.children}
+            options = _read_labels(value, value_type.options or (), MAX_OPTION_LABEL, place, unknown, errors)
+        elif name == "fields" and isinstance(value_type, ListValueType):
+            by_id = {child.id: child for child in value_type.children}
             children = _read_fields(value, by_id, by_id, place, msg("isn't one of this field's child fields"), errors)
         else:
             errors.append(ErrorDetail(place, "unknown_setting", one_of(_translatable(translated))))
@@ -171,9 +171,9 @@ def _read_field(raw: Json, translated: Field, where: str, errors: list[ErrorDeta
 
 def _translatable(of: Field) -> Iterator[str]:
     yield from of.type.texts()
-    if isinstance(of.shape, ChoiceValueType):
+    if isinstance(of.value_type, ChoiceValueType):
         yield "options"
-    if isinstance(of.shape, ListValueType):
+    if isinstance(of.value_type, ListValueType):
         yield "fields"
 
 

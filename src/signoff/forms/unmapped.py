@@ -62,8 +62,8 @@ def _unmapped_in_field(field: Field, value: Json, path: Path, shown: Collection[
     if field.id not in shown:
         if value is not None:
             yield UnmappedValue(path, value, field.id, is_mapped=True)
-    elif isinstance(field.shape, ListValueType) and isinstance(value, list):
-        children = {child.id for child in field.shape.children}
+    elif isinstance(field.value_type, ListValueType) and isinstance(value, list):
+        children = {child.id for child in field.value_type.children}
         for index, item in enumerate(value):
             if isinstance(item, dict) and item.keys() - children:
                 for name, extra in item.items():

@@ -43,7 +43,7 @@ def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, 
     is_complete = not unmapped_to_json(definition, data, suggestion)
     for field in definition.fields:
         value = suggestion.values.get(field.id)
-        if field.id not in visible or value is None or field.shape.is_empty(value):
+        if field.id not in visible or value is None or field.value_type.is_empty(value):
             continue
         if field.id == definition.title_field:
             is_complete = is_complete and _is_whole_title(value, title)
@@ -68,7 +68,7 @@ def _get_text(
     field: Field, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     """Return a value's text, empty if it has no short form, like media and notes; and whether the text is complete."""
-    if not field.type.has_value or isinstance(field.shape, MediaValueType):
+    if not field.type.has_value or isinstance(field.value_type, MediaValueType):
         return "", False
     text, is_whole = _value_text(field, value, config, translation, language)
     shortened = text if field.type.name in _FORMATTED else _on_one_line(text)
@@ -78,29 +78,29 @@ def _get_text(
 def _value_text(
     field: Field, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
-    match field.shape, value:
-        case ChoiceValueType() as shape, _:
-            return _choice_text(shape, value, config, translation, language)
-        case ListValueType() as shape, list():
-            return _items(shape, value, config, translation, language)
+    match field.value_type, value:
+        case ChoiceValueType() as value_type, _:
+            return _choice_text(value_type, value, config, translation, language)
+        case ListValueType() as value_type, list():
+            return _items(value_type, value, config, translation, language)
         case BooleanValueType(), bool():
             setting = "trueLabel" if value else "falseLabel"
             label = translation.texts.get(setting) or field.settings[setting]
             return label or _plain_text(value, language)[0], True
         case NumberValueType(), int() | float() if unit := translation.texts.get("unit") or field.settings.get("unit"):
             return f"{_plain_text(value, language)[0]} {unit}", True
-        case DateValueType() as shape, str() if value:
-            return _date(shape, value, language), True
+        case DateValueType() as value_type, str() if value:
+            return _date(value_type, value, language), True
         case _:
             return _plain_text(value, language)
 
 
 def _choice_text(
-    shape: ChoiceValueType, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
+    value_type: ChoiceValueType, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     """The translations are those of the field's own options. A request's options are shown as it sent them."""
     if config.options is None:
-        labels, translated = shape.options or {}, translation.options
+        labels, translated = value_type.options or {}, translation.options
     else:
         labels, translated = config.options, UNTRANSLATED_FIELD.options
 
@@ -114,10 +114,10 @@ def _choice_text(
 
 
 def _items(
-    shape: ListValueType, items: list[Json], config: FieldConfig, translation: FieldTranslation, language: str
+    value_type: ListValueType, items: list[Json], config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     """Plain values are written out; items with several values are only counted."""
-    child = shape.plain_child
+    child = value_type.plain_child
     if child is None or any(isinstance(item, dict) for item in items):
         return _join([], len(items), language)
     child_translation = translation.children.get(child.id, UNTRANSLATED_FIELD)
@@ -127,12 +127,12 @@ def _items(
     return text, is_whole and not child.type.media
 
 
-def _date(shape: DateValueType, value: str, language: str) -> str:
+def _date(value_type: DateValueType, value: str, language: str) -> str:
     """A date or time, with all its digits. A year that would have fewer than four, such as 0026, stays as it is."""
     if value < "1000":
         return value
-    at, locale = shape.parse_time(value), babel_locale(language)
-    if not isinstance(shape, DatetimeValueType):
+    at, locale = value_type.parse_time(value), babel_locale(language)
+    if not isinstance(value_type, DatetimeValueType):
         return format_day(at, locale)
     fraction = _FRACTION.search(value)
     return format_exact_time(at, locale, fraction[0].rstrip("0") if fraction else "")

@@ -169,43 +169,45 @@ def _field_comment(field: Field) -> str:
 
 
 def _scalar(field: Field) -> Type:
-    shape = field.shape
-    if isinstance(shape, JsonValueType):
+    value_type = field.value_type
+    if isinstance(value_type, JsonValueType):
         return ANYTHING
-    if isinstance(shape, NumberValueType):
+    if isinstance(value_type, NumberValueType):
         return NUMBER
-    return BOOLEAN if isinstance(shape, BooleanValueType) else STRING
+    return BOOLEAN if isinstance(value_type, BooleanValueType) else STRING
 
 
 _OPTION: Final = (Member("id", STRING, optional=False), Member("label", STRING, optional=False))
 
 
 def _sent(field: Field) -> Type:
-    shape = field.shape
-    if isinstance(shape, ChoiceValueType):
-        return either(_selectable_type(shape), _offer(), NULL)
-    if isinstance(shape, ListValueType):
-        return either(ArrayOf(_items(shape, _sent_child)), NULL)
+    value_type = field.value_type
+    if isinstance(value_type, ChoiceValueType):
+        return either(_selectable_type(value_type), _offer(), NULL)
+    if isinstance(value_type, ListValueType):
+        return either(ArrayOf(_items(value_type, _sent_child)), NULL)
     return either(_scalar(field), NULL)
 
 
 def _sent_child(field: Field) -> Type:
-    return either(_selectable_type(field.shape) if isinstance(field.shape, ChoiceValueType) else _scalar(field), NULL)
+    return either(
+        _selectable_type(field.value_type) if isinstance(field.value_type, ChoiceValueType) else _scalar(field), NULL
+    )
 
 
-def _selectable_type(shape: ChoiceValueType) -> Type:
+def _selectable_type(value_type: ChoiceValueType) -> Type:
     """Return what a request may select: an option's ID, or for a multiple choice also IDs and entries."""
-    listed = _is_listed(shape)
-    one: Type = OneOf((*(shape.options or ()), "")) if listed else STRING
-    if not shape.multiple:
+    listed = _is_listed(value_type)
+    one: Type = OneOf((*(value_type.options or ()), "")) if listed else STRING
+    if not value_type.multiple:
         return one
-    each: Type = OneOf(tuple(shape.options or ())) if listed else STRING
+    each: Type = OneOf(tuple(value_type.options or ())) if listed else STRING
     entry = ObjectOf((Member("id", each, optional=False), Member("label", STRING)), "Choice", more=True)
     return either(one, ArrayOf(either(each, entry)))
 
 
-def _is_listed(shape: ChoiceValueType) -> bool:
-    return shape.options is not None and len(shape.options) <= MAX_LISTED_OPTIONS
+def _is_listed(value_type: ChoiceValueType) -> bool:
+    return value_type.options is not None and len(value_type.options) <= MAX_LISTED_OPTIONS
 
 
 def _offer() -> ObjectOf:
@@ -214,54 +216,54 @@ def _offer() -> ObjectOf:
     return ObjectOf((Member("options", options), Member("default", default)), "Offer")
 
 
-def _items(shape: ListValueType, type_of: "Callable[[Field], Type]") -> Type:
+def _items(value_type: ListValueType, type_of: "Callable[[Field], Type]") -> Type:
     """Return the type of items: objects by child ID, or in a list also the plain value of the child that can
     represent the item.
     """
-    members = tuple(Member(child.id, type_of(child), words=_field_comment(child)) for child in shape.children)
+    members = tuple(Member(child.id, type_of(child), words=_field_comment(child)) for child in value_type.children)
     item = ObjectOf(members, "Item", more=True)
-    if shape.plain_child is None:
+    if value_type.plain_child is None:
         return item
-    plain = type_of(shape.plain_child)
+    plain = type_of(value_type.plain_child)
     parts = plain.parts if isinstance(plain, Either) else (plain,)
     return either(item, *(part for part in parts if part is not NULL))
 
 
 def _decided_type(field: Field) -> Type:
-    shape = field.shape
-    if isinstance(shape, ChoiceValueType):
+    value_type = field.value_type
+    if isinstance(value_type, ChoiceValueType):
         # Without any options the field isn't shown, and what was sent remains.
-        unshown = () if shape.options is not None else (_offer(),)
-        return either(_decision(shape), *((OneOf(("",)),) if shape.multiple else ()), *unshown, NULL)
-    if isinstance(shape, ListValueType):
-        return either(ArrayOf(_items(shape, _decided_child_type)), NULL)
+        unshown = () if value_type.options is not None else (_offer(),)
+        return either(_decision(value_type), *((OneOf(("",)),) if value_type.multiple else ()), *unshown, NULL)
+    if isinstance(value_type, ListValueType):
+        return either(ArrayOf(_items(value_type, _decided_child_type)), NULL)
     return either(_scalar(field), NULL)
 
 
 def _decided_child_type(field: Field) -> Type:
-    if not isinstance(field.shape, ChoiceValueType):
+    if not isinstance(field.value_type, ChoiceValueType):
         return either(_scalar(field), NULL)
-    return either(_decision(field.shape), *((OneOf(("",)),) if field.shape.multiple else ()), NULL)
+    return either(_decision(field.value_type), *((OneOf(("",)),) if field.value_type.multiple else ()), NULL)
 
 
-def _decision(shape: ChoiceValueType) -> Type:
+def _decision(value_type: ChoiceValueType) -> Type:
     """Return the type of a selected value. A request may have supplied options that the review type doesn't have."""
-    if shape.multiple:
-        known: Type = OneOf(tuple(shape.options or ()), others=True) if _is_listed(shape) else STRING
+    if value_type.multiple:
+        known: Type = OneOf(tuple(value_type.options or ()), others=True) if _is_listed(value_type) else STRING
         return ArrayOf(ObjectOf((Member("id", known, optional=False), _OPTION[1]), "Choice", more=True))
-    return OneOf(tuple(shape.options or ()), others=True) if _is_listed(shape) else STRING
+    return OneOf(tuple(value_type.options or ()), others=True) if _is_listed(value_type) else STRING
 
 
 def _entry(field: Field) -> ObjectOf:
     """Return the type of an entry. Cleared numbers and JSON are null, cleared texts are empty, a missing choice is
     null or `[]`.
     """
-    shape = field.shape
-    if isinstance(shape, ChoiceValueType):
-        value = _decision(shape) if shape.multiple else either(_decision(shape), NULL)
-    elif isinstance(shape, ListValueType):
-        value = ArrayOf(_items(shape, _decided_child_type))
+    value_type = field.value_type
+    if isinstance(value_type, ChoiceValueType):
+        value = _decision(value_type) if value_type.multiple else either(_decision(value_type), NULL)
+    elif isinstance(value_type, ListValueType):
+        value = ArrayOf(_items(value_type, _decided_child_type))
     else:
-        value = either(NUMBER, NULL) if isinstance(shape, NumberValueType) else _scalar(field)
+        value = either(NUMBER, NULL) if isinstance(value_type, NumberValueType) else _scalar(field)
     edited = (Member("wasEdited", BOOLEAN, optional=False),) if field.type.tracks_edits else ()
     return ObjectOf((Member("value", value, optional=False), *edited), field.id, more=True)

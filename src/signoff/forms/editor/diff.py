@@ -215,10 +215,10 @@ def _compare_types(was: Field, now: Field, field_id: str, name: str, differences
             after=_type_label(now),
         )
         differences.add_compatible("typeChanged", field_id, message)
-    if isinstance(was.shape, ChoiceValueType) and isinstance(now.shape, ChoiceValueType):
-        _compare_options(was.shape, now.shape, field_id, name, differences)
-    if isinstance(was.shape, ListValueType) and isinstance(now.shape, ListValueType):
-        _compare_children(was.shape, now.shape, field_id, name, differences)
+    if isinstance(was.value_type, ChoiceValueType) and isinstance(now.value_type, ChoiceValueType):
+        _compare_options(was.value_type, now.value_type, field_id, name, differences)
+    if isinstance(was.value_type, ListValueType) and isinstance(now.value_type, ListValueType):
+        _compare_children(was.value_type, now.value_type, field_id, name, differences)
     if was.type is now.type and not same_json(_limits(was), _limits(now)):
         differences.add_compatible(
             "settingsChanged", field_id, msg("the limits or display settings for {field} changed", field=name)
@@ -284,8 +284,8 @@ def _compare_children(
 def _kind(field: Field) -> tuple[object, ...]:
     """Return the kind of a field's values: two fields of the same kind accept and produce the same values."""
     kind = _SAME_KIND.get(field.type.name, field.type.name)
-    if isinstance(field.shape, ChoiceValueType):
-        return kind, field.shape.multiple
+    if isinstance(field.value_type, ChoiceValueType):
+        return kind, field.value_type.multiple
     return (kind, field.type.name == "image") if kind == "media" else (kind,)
 
 
@@ -309,5 +309,7 @@ def _path(field: Field) -> str:
 
 
 def _type_label(field: Field) -> str | Message:
-    several = isinstance(field.shape, ChoiceValueType) and field.shape.multiple and field.type.name != "checkboxes"
+    several = (
+        isinstance(field.value_type, ChoiceValueType) and field.value_type.multiple and field.type.name != "checkboxes"
+    )
     return msg("{type} (multiple)", type=field.type.name) if several else field.type.name

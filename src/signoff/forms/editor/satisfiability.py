@@ -139,49 +139,49 @@ class SatisfiabilityChecker:
 
 def possible_values(field: Field) -> Values:
     """Return the possible values of `<fieldId>.value`."""
-    shape = field.shape
-    if isinstance(shape, JsonValueType):
+    value_type = field.value_type
+    if isinstance(value_type, JsonValueType):
         return _ANYTHING
-    if isinstance(shape, NumberValueType):
+    if isinstance(value_type, NumberValueType):
         return Values(number=True)
-    if isinstance(shape, BooleanValueType):
+    if isinstance(value_type, BooleanValueType):
         return _TRUTH
-    if isinstance(shape, ChoiceValueType):
-        return Values(elements=_OBJECTS) if shape.multiple else Values(_may_be_option)
-    if isinstance(shape, ListValueType):
-        return Values(elements=_item_values(shape))
-    if isinstance(shape, MediaValueType):
-        return Values(_may_be_image if shape.takes_base64 else is_media_address)
-    if isinstance(shape, LinkValueType):
+    if isinstance(value_type, ChoiceValueType):
+        return Values(elements=_OBJECTS) if value_type.multiple else Values(_may_be_option)
+    if isinstance(value_type, ListValueType):
+        return Values(elements=_item_values(value_type))
+    if isinstance(value_type, MediaValueType):
+        return Values(_may_be_image if value_type.takes_base64 else is_media_address)
+    if isinstance(value_type, LinkValueType):
         return Values(lambda text: not text or is_web_address(text))
-    if isinstance(shape, DatetimeValueType):
+    if isinstance(value_type, DatetimeValueType):
         return Values(lambda text: not text or is_datetime(text))
-    if isinstance(shape, DateValueType):
+    if isinstance(value_type, DateValueType):
         return Values(lambda text: not text or is_date(text))
     return Values(_any_string)
 
 
-def _item_values(shape: ListValueType) -> Values:
+def _item_values(value_type: ListValueType) -> Values:
     """Return the possible values of an item: an object, or the value of an only child. A missing choice is the
     empty string.
     """
-    if not shape.plain_items or len(shape.children) != 1:
+    if not value_type.plain_items or len(value_type.children) != 1:
         return _OBJECTS
-    plain = possible_values(shape.children[0])
-    if isinstance(shape.children[0].shape, ChoiceValueType):
+    plain = possible_values(value_type.children[0])
+    if isinstance(value_type.children[0].value_type, ChoiceValueType):
         plain = replace(plain, string=_may_be_option_or_empty)
     return replace(plain, object=True)
 
 
 def _property_values(field: Field, name: str) -> Values:
     """Return what `<fieldId>.value[].<name>` can find in one element."""
-    shape = field.shape
-    if isinstance(shape, JsonValueType):
+    value_type = field.value_type
+    if isinstance(value_type, JsonValueType):
         return _ANYTHING
-    if isinstance(shape, ChoiceValueType) and shape.multiple:
+    if isinstance(value_type, ChoiceValueType) and value_type.multiple:
         return {"id": Values(_may_be_option), "label": Values(_may_be_label)}.get(name, _NOTHING)
-    if isinstance(shape, ListValueType):
-        child = next((each for each in shape.children if each.id == name), None)
+    if isinstance(value_type, ListValueType):
+        child = next((each for each in value_type.children if each.id == name), None)
         return _ANYTHING if child is None else possible_values(child)
     return _NOTHING
 

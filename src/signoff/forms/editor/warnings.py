@@ -160,15 +160,15 @@ def _option_warnings(when: When, where: str, definition: Definition) -> Iterator
         for place, part in _parts(when, where):
             yield from _option_warnings(part, place, definition)
         return
-    shape = definition.by_id[when.path.field].shape
+    value_type = definition.by_id[when.path.field].value_type
     if (
-        isinstance(shape, ChoiceValueType)
-        and shape.options is not None
+        isinstance(value_type, ChoiceValueType)
+        and value_type.options is not None
         and when.operation in _EQUALITIES
         and when.path.member == "value"
-        and when.path.prop == ("id" if shape.multiple else None)
+        and when.path.prop == ("id" if value_type.multiple else None)
         and isinstance(when.value, str)
-        and when.value not in shape.options
+        and when.value not in value_type.options
     ):
         message = msg(
             "'{option}' isn't an option for '{field}', unless the request sends its own options",

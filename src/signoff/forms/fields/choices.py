@@ -284,7 +284,7 @@ def _choice(name: str, summary: str, *, may_be_single: bool) -> FieldType:
         value_summary=value,
         limits={"maxItems": MAX_OPTIONS},
         settings=(_OPTIONS, *((_MULTIPLE,) if may_be_single else ()), *_BOUNDS),
-        shape=_shape,
+        value_type=_shape,
         cross_check=_bounds_fit,
     )
 

@@ -52,7 +52,7 @@ class FieldType:
     limits: JsonObject = field(default_factory=dict[str, Json])
     """What a value must meet whatever the field's settings are, in JSON Schema's words, and `maxDepth`."""
     settings: tuple[Setting, ...] = ()
-    shape: Callable[[Settings], ValueType]
+    value_type: Callable[[Settings], ValueType]
     cross_check: Callable[[Settings, str, list[ErrorDetail]], None] | None = None
     """Checks combinations of settings that are each valid on their own."""
     tracks_edits: bool = False
@@ -116,7 +116,7 @@ class Field:
     default: Json
     """In the type's normal form; None for no default."""
     settings: Settings
-    shape: ValueType = field(repr=False, compare=False)
+    value_type: ValueType = field(repr=False, compare=False)
     where: str = field(repr=False, compare=False)
     """The value's path in a request, for errors."""
 
@@ -164,8 +164,8 @@ def read_field(
         kind.cross_check(settings, where, errors)
     if len(errors) > before:
         return None
-    shape = kind.shape(settings)
-    default = _read_default(raw.get("default"), shape, f"{where}.default", errors)
+    value_type = kind.value_type(settings)
+    default = _read_default(raw.get("default"), value_type, f"{where}.default", errors)
     if len(errors) > before:
         return None
     editable = raw.get("editable")
@@ -179,7 +179,7 @@ def read_field(
         editable=editable if isinstance(editable, bool) else _editable_by_default(kind, settings),
         default=default,
         settings={setting.name: settings[setting.name] for setting in kind.settings},
-        shape=shape,
+        value_type=value_type,
         where=f"data.{join_path(path)}",
     )
 
@@ -251,8 +251,8 @@ def _read_setting(setting: Setting, raw: JsonObject, where: str, errors: list[Er
     return setting.default if value is INVALID else value
 
 
-def _read_default(raw: Json, shape: ValueType, where: str, errors: list[ErrorDetail]) -> Json:
+def _read_default(raw: Json, value_type: ValueType, where: str, errors: list[ErrorDetail]) -> Json:
     if raw is None:
         return None
-    value = shape.read(raw, NO_CONFIG, where, errors)
-    return None if value is INVALID else shape.keep_shown(value)
+    value = value_type.read(raw, NO_CONFIG, where, errors)
+    return None if value is INVALID else value_type.keep_shown(value)

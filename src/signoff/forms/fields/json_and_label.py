@@ -28,7 +28,7 @@ JSON: Final = FieldType(
     value="json",
     value_summary="any JSON",
     limits={"maxDepth": MAX_DEPTH},
-    shape=lambda _: JsonValueType(),
+    value_type=lambda _: JsonValueType(),
     tracks_edits=True,
 )
 
@@ -39,6 +39,6 @@ LABEL: Final = FieldType(
     value="none",
     value_summary="string; never part of the response",
     settings=(TextSetting(name="text", summary="The text to show, as Markdown", max_length=10_000),),
-    shape=lambda _: TextValueType(),
+    value_type=lambda _: TextValueType(),
     editable=False,
 )

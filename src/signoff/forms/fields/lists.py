@@ -186,12 +186,12 @@ class ListValueType(ValueType):
         return freeze({**self._extras(item), **fixed})
 
     def schema(self, *, closed: bool = False) -> JsonObject:
-        properties: JsonObject = {child.id: or_null(child.shape.schema()) for child in self.children}
+        properties: JsonObject = {child.id: or_null(child.value_type.schema()) for child in self.children}
         item: JsonObject = {"type": "object", "properties": properties}
         if closed:
             item["additionalProperties"] = False
         if (child := self.plain_child) is not None:
-            plain: JsonObject = {"allOf": [{"not": {"type": ["object", "null"]}}, child.shape.schema()]}
+            plain: JsonObject = {"allOf": [{"not": {"type": ["object", "null"]}}, child.value_type.schema()]}
             item = {"anyOf": [item, plain]}
         return {"type": "array", "maxItems": MAX_ITEMS, "items": item}
 
@@ -219,16 +219,16 @@ def _items(value: Json) -> list[Json]:
 def _read_child(child: Field, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> ReadResult:
     if value is None:
         return report_wrong_type(value, msg("a value"), where, errors)
-    return child.shape.read(value, config.items.get(child.id, NO_CONFIG), where, errors)
+    return child.value_type.read(value, config.items.get(child.id, NO_CONFIG), where, errors)
 
 
 def check_value(field: Field, value: Json, config: FieldConfig, where: str, errors: list[ErrorDetail]) -> None:
     """Report what prevents a value from being approved."""
-    if value is None or field.shape.is_empty(value):
+    if value is None or field.value_type.is_empty(value):
         if field.required:
             errors.append(ErrorDetail(where, "required", EMPTY))
         return
-    field.shape.check(value, config, where, errors)
+    field.value_type.check(value, config, where, errors)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,7 +275,7 @@ _ITEM_COUNTS: Final = (
 
 
 def _list_field_type(name: str, summary: str, value: str, children: ChildrenSetting, *, plain_items: bool) -> FieldType:
-    def shape(settings: Settings) -> ValueType:
+    def value_type(settings: Settings) -> ValueType:
         return ListValueType(
             settings[children.name],
             plain_items,
@@ -295,7 +295,7 @@ def _list_field_type(name: str, summary: str, value: str, children: ChildrenSett
         value_summary=value,
         limits={"maxItems": MAX_ITEMS, "maxDepth": MAX_DEPTH},
         settings=(children, *_ITEM_COUNTS),
-        shape=shape,
+        value_type=value_type,
         cross_check=cross_check,
         tracks_edits=True,
     )

@@ -80,7 +80,7 @@ def _media(name: str, summary: str, *, takes_base64: bool = False, copied: bool 
         value="text",
         value_summary="string, a URL" + ("; in a request, also base64" if takes_base64 else ""),
         limits={"maxLength": MAX_ADDRESS, "pattern": _ADDRESS_PATTERN},
-        shape=lambda _: MediaValueType(takes_base64),
+        value_type=lambda _: MediaValueType(takes_base64),
         copied=copied,
         editable=False,
     )

@@ -70,7 +70,7 @@ TYPES: Final = (
             FlagSetting(name="integer", summary="Whole numbers only"),
             TextSetting(name="unit", summary="Unit after the number", max_length=40),
         ),
-        shape=lambda settings: NumberValueType(settings["min"], settings["max"], settings["integer"]),
+        value_type=lambda settings: NumberValueType(settings["min"], settings["max"], settings["integer"]),
         cross_check=_check_bounds,
         tracks_edits=True,
     ),
@@ -82,7 +82,7 @@ TYPES: Final = (
         value_summary="number",
         limits={"minimum": _LEAST_STARS, "multipleOf": 1},
         settings=(CountSetting(name="max", summary="Number of stars", least=2, most=10, default=5),),
-        shape=lambda settings: NumberValueType(_LEAST_STARS, settings["max"], whole=True),
+        value_type=lambda settings: NumberValueType(_LEAST_STARS, settings["max"], whole=True),
         tracks_edits=True,
     ),
     FieldType(
@@ -95,6 +95,6 @@ TYPES: Final = (
             TextSetting(name="trueLabel", summary="Label for true", max_length=100),
             TextSetting(name="falseLabel", summary="Label for false", max_length=100),
         ),
-        shape=lambda _: BooleanValueType(),
+        value_type=lambda _: BooleanValueType(),
     ),
 )

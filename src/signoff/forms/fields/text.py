@@ -220,7 +220,7 @@ def _text_type(name: str, summary: str, *settings: Setting, titles: bool = False
         value_summary="string",
         limits={"maxLength": MAX_TEXT},
         settings=(*_LENGTHS, *settings),
-        shape=_text_shape,
+        value_type=_text_shape,
         cross_check=_lengths_in_order,
         tracks_edits=True,
         titles=titles,
@@ -228,10 +228,10 @@ def _text_type(name: str, summary: str, *settings: Setting, titles: bool = False
 
 
 def _date_type(
-    name: Literal["date", "datetime"], summary: str, value_summary: str, shape: type[DateValueType]
+    name: Literal["date", "datetime"], summary: str, value_summary: str, value_type: type[DateValueType]
 ) -> FieldType:
     def in_order(settings: Settings, where: str, errors: list[ErrorDetail]) -> None:
-        bounds = shape(earliest=settings["min"], latest=settings["max"])
+        bounds = value_type(earliest=settings["min"], latest=settings["max"])
         if (
             settings["min"]
             and settings["max"]
@@ -251,7 +251,7 @@ def _date_type(
             MomentSetting(name="min", summary="Earliest value allowed", type=name),
             MomentSetting(name="max", summary="Latest value allowed", type=name),
         ),
-        shape=lambda settings: shape(earliest=settings["min"], latest=settings["max"]),
+        value_type=lambda settings: value_type(earliest=settings["min"], latest=settings["max"]),
         cross_check=in_order,
         tracks_edits=True,
     )
@@ -271,7 +271,7 @@ TYPES: Final = (
         value_summary="string",
         limits={"maxLength": MAX_EMAIL},
         settings=(_PLACEHOLDER,),
-        shape=lambda _: EmailValueType(),
+        value_type=lambda _: EmailValueType(),
         tracks_edits=True,
         titles=True,
     ),
@@ -283,7 +283,7 @@ TYPES: Final = (
         value_summary="string, http:// or https://",
         limits={"maxLength": MAX_TEXT, "pattern": LINK_PATTERN},
         settings=(_PLACEHOLDER,),
-        shape=lambda _: LinkValueType(),
+        value_type=lambda _: LinkValueType(),
         tracks_edits=True,
         titles=True,
     ),

@@ -26,13 +26,13 @@ def answer_fields(export: Export, definition: Definition) -> list[Field]:
 
 def as_sent(field: Field, value: Json) -> Json:
     """Return a value as an agent would send it."""
-    if isinstance(field.shape, ChoiceValueType) and isinstance(value, list):
+    if isinstance(field.value_type, ChoiceValueType) and isinstance(value, list):
         return [each["id"] for each in value if isinstance(each, dict)]
     return value
 
 
 def is_empty(field: Field, value: Json) -> bool:
-    return value is None or field.shape.is_empty(value)
+    return value is None or field.value_type.is_empty(value)
 
 
 def question(export: Export, form: FormVersion, suggested: Mapping[str, Json], answered: list[Field]) -> str:
