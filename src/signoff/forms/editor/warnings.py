@@ -128,10 +128,10 @@ def _rule_warnings(
 def _describe_effect(rule: Rule, *, never: bool) -> Message:
     if never:
         if rule.effect == "show":
-            return msg("is never true, so the field or group is never shown")
+            return msg("is never true, so this rule never shows the field or group")
         return msg("is never true, so you can remove this rule")
     if rule.effect == "show":
-        return msg("is always true, so you can remove this rule")
+        return msg("is always true, so this rule always shows the field or group")
     return msg("is always true, so the field or group is always hidden")
 
 

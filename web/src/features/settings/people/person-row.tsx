@@ -61,7 +61,7 @@ export function PersonRow({ person, me, administers }: Props) {
               <p className="text-muted text-sm md:hidden">{renderLastSignIn(person)}</p>
               {person.invitationHeld && (
                 <p className="text-muted text-sm">
-                  {t`An API key invited them. They can't sign in until you approve.`}
+                  {t`Invited by an API key. They can't sign in until an admin approves the invite.`}
                 </p>
               )}
             </div>
