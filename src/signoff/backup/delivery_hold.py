@@ -30,12 +30,12 @@ _HOLD_STATEMENTS: dict[tuple[str, str], LiteralString] = {
     ("mails", "state"): f"""
         update mails set state = 'failed', error = '{HOLD_REASON}', settled_at = now(), sending_at = null
         where state in ('waiting', 'sending')
-    """,  # noqa: S608
+    """,  # noqa: S608 - constants only
     ("outgoing_messages", "state"): f"""
         update outgoing_messages set
             state = 'failed', error = '{HOLD_REASON}', settled_at = now(), due_at = null, claimed_at = null
         where state in ('queued', 'sending') and channel <> '{COPY_CHANNEL}'
-    """,  # noqa: S608
+    """,  # noqa: S608 - constants only
     ("notified_people", "mail_at"): """
         update notified_people set news_from = null, mail_at = null, next_hourly_at = null, next_daily_at = null
         where coalesce(mail_at, next_hourly_at, next_daily_at) is not null
@@ -58,7 +58,7 @@ _HOLD_STATEMENTS: dict[tuple[str, str], LiteralString] = {
     ("chat_connections", "state"): f"""
         update chat_connections set state = 'refused', code = 'held', why = '{HOLD_REASON}', since = now()
         where state = 'connected'
-    """,  # noqa: S608
+    """,  # noqa: S608 - constants only
 }
 
 # Digests are scheduled for everyone whose current plan isn't the stored one: from now on, for those who change it.
@@ -66,7 +66,7 @@ _STORE_DIGEST_PLANS: LiteralString = f"""
     insert into notified_people (user_id, account_id, digest_plan)
     select u.user_id, u.account_id, {DIGEST_PLAN_SQL} from users u join accounts a using (account_id)
     on conflict (user_id) do update set digest_plan = excluded.digest_plan
-"""  # noqa: S608
+"""  # noqa: S608 - constants only
 
 
 def hold_deliveries(connection: Connection) -> dict[str, int]:

@@ -49,7 +49,7 @@ async def _plan(db: Database) -> None:
         f"""
         insert into demo_workspaces (account_id) select account_id from accounts where {_IS_UNUSED}
         on conflict do nothing
-        """  # noqa: S608
+        """  # noqa: S608 - constants only
     )
 
 
@@ -59,7 +59,7 @@ async def _delete_plan(db: Database) -> None:
 
 
 async def _is_possible(db: Database) -> bool:
-    return await db.fetchval(f"select exists (select 1 from accounts where {_IS_UNUSED})")  # noqa: S608
+    return await db.fetchval(f"select exists (select 1 from accounts where {_IS_UNUSED})")  # noqa: S608 - constants only
 
 
 async def find_demo(db: Database) -> str | None:
