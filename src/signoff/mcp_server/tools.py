@@ -378,7 +378,7 @@ TOOLS = {
         Tool(
             "list_messages",
             "Read messages",
-            "Get the latest messages of a session, oldest first. Use `after` for newer messages and `before` for older "
+            "Get the latest messages in a session, oldest first. Use `after` for newer messages and `before` for older "
             "ones.",
             given.ListMessages,
             _object(

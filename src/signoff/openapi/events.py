@@ -219,7 +219,7 @@ _DESCRIPTIONS = {
     "SessionHumanMessage": (
         "session.human_message",
         "New chat message",
-        "Sent when a member writes a chat message. Reply with `POST /sessions/{sessionId}/messages`. Messages of a "
+        "Sent when a member writes a chat message. Reply with `POST /sessions/{sessionId}/messages`. Messages in a "
         "session are delivered in order.",
     ),
 }

@@ -2,7 +2,7 @@
 
 TAGS = {
     "Reviews": "Request reviews and get decisions.",
-    "Sessions": "Group the reviews and messages of a conversation, and chat with agents.",
+    "Sessions": "Group the reviews and messages in a conversation, and chat with agents.",
     "Inbox": "Counts, saved views, runs, and live updates for the inbox.",
     "Files": "Upload images and videos for reviews and messages.",
     "Memory": "Past decisions, as examples for prompts, training, and evaluation.",

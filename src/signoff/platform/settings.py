@@ -377,8 +377,8 @@ class Settings(BaseSettings):
     key_invite_domains: Domains = Field(
         (),
         description=(
-            "Email domains that API keys can invite members from directly (comma-separated). Other invites by a key "
-            "need an admin's approval."
+            "Email domains to which API keys can send invites without an admin's approval (comma-separated). All "
+            "other invites by API keys need approval."
         ),
     )
     oidc_issuer: str | None = Field(

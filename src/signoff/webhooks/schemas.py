@@ -93,7 +93,7 @@ class DeliveryRow(ResponseModel):
     agent_id: str
     session_id: str
     line_number: int | None = Field(
-        None, description="Number of the chat message. Messages of a session are delivered in this order."
+        None, description="Number of the chat message. Messages in a session are delivered in this order."
     )
     attempt_count: int = Field(description="Automatic attempts so far.")
     max_attempts: int = Field(description="Maximum number of automatic attempts.")

@@ -2810,7 +2810,7 @@ export interface webhooks {
         put?: never;
         /**
          * New chat message
-         * @description Sent when a member writes a chat message. Reply with `POST /sessions/{sessionId}/messages`. Messages of a session are delivered in order.
+         * @description Sent when a member writes a chat message. Reply with `POST /sessions/{sessionId}/messages`. Messages in a session are delivered in order.
          */
         post: operations["onSessionHumanMessage"];
         delete?: never;
@@ -3509,7 +3509,7 @@ export interface components {
             formName?: string;
             agentId: string;
             sessionId: string;
-            /** @description Number of the chat message. Messages of a session are delivered in this order. */
+            /** @description Number of the chat message. Messages in a session are delivered in this order. */
             lineNumber?: number;
             /** @description Automatic attempts so far. */
             attemptCount: number;
@@ -3602,7 +3602,7 @@ export interface components {
             formName?: string;
             agentId: string;
             sessionId: string;
-            /** @description Number of the chat message. Messages of a session are delivered in this order. */
+            /** @description Number of the chat message. Messages in a session are delivered in this order. */
             lineNumber?: number;
             /** @description Automatic attempts so far. */
             attemptCount: number;

@@ -228,7 +228,7 @@ class Client:
     def list_messages(
         self, session_id: str, *, after: str | None = None, before: str | None = None, limit: int = 50
     ) -> list[Message]:
-        """Return the latest messages of a session, oldest first, or those after or before a message ID."""
+        """Return the latest messages in a session, oldest first, or those after or before a message ID."""
         return self.run(messages.list_messages(session_id, after, before, limit, self.retry_policy))
 
     def set_working(self, session_id: str, text: str | None = None, *, working: bool = True) -> None:

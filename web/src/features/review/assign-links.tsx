@@ -46,8 +46,8 @@ function describeSending([first, ...others]: readonly ExternalLink[], isMailed: 
       : t`Email isn't set up, so send each reviewer their link yourself. Anyone with a link can open this review. You won't be able to see the links again.`
   const email = first?.email ?? ''
   return isMailed
-    ? t`We also emailed this link to ${email}. Anyone with the link can open this review. You won't be able to see it again.`
-    : t`Email isn't set up, so send this link to ${email} yourself. Anyone with the link can open this review. You won't be able to see it again.`
+    ? t`We also emailed this link to ${email}. Anyone with the link can open this review. You won't be able to see the link again.`
+    : t`Email isn't set up, so send this link to ${email} yourself. Anyone with the link can open this review. You won't be able to see the link again.`
 }
 
 function OneLink({ email, link }: ExternalLink) {
