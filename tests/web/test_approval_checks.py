@@ -299,7 +299,7 @@ class TestEscape:
         edited = page.locator("[data-field=it]").locator(
             ".cm-content, [contenteditable=true], textarea, input:not([type=file])"
         )
-        opener = page.locator("[data-field=it] [data-opens-editor]")
+        opener = page.locator("[data-field=it] [data-option=write][aria-pressed=false]")
         if await opener.count():  # rich text is shown before it's edited
             await opener.click()
         await edited.first.click()

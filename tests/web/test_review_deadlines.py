@@ -266,6 +266,6 @@ class TestInTheEditor:
         page = await open_editor(visitors, workspace, form, "?tab=behavior")
         await page.get_by_label("Step 2: delay").fill("1")
         step = page.get_by_role("listitem").filter(has=page.get_by_label("Step 2: delay"))
-        await expect(step.get_by_role("alert")).to_contain_text("more than 60")
+        await expect(step.get_by_role("alert")).to_contain_text("greater than 60")
         await page.get_by_label("Step 2: delay").fill("3")
         await expect(step.get_by_role("alert")).to_be_hidden()
