@@ -38,7 +38,7 @@ _CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r"}
 _SYNTAX: Final = frozenset("^$\\.*+?()[]{}|/")
 
 
-TOO_COMPLEX: Final = msg("is too complex: nested repetition counts multiply")
+TOO_COMPLEX: Final = msg("is too complex: use smaller counts in nested repetitions")
 
 
 class PatternError(ValueError):
