@@ -74,6 +74,21 @@ describe('a form of the settings', () => {
     expect(send.mock.calls).toEqual([[{ name: 'Other', url: '' }, expect.anything()]])
   })
 
+  it('is sent once when submitted twice at the same moment, and again after an error', async () => {
+    const send = vi.fn(() => Promise.reject(new ApiError(503, {})))
+    await show(send)
+    await type('Other')
+    const form = page.find<HTMLFormElement>('form')
+    await act(async () => {
+      form.requestSubmit()
+      form.requestSubmit()
+    })
+    await vi.waitFor(() => expect(document.querySelector('[role=alert]')).not.toBeNull())
+    expect(send).toHaveBeenCalledTimes(1)
+    await submit()
+    await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2))
+  })
+
   it('keeps what was changed while it was being saved', async () => {
     let finish = () => {}
     await show(

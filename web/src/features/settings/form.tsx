@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { getFieldError } from '@/api/errors'
 import { Button } from '@/components/button'
 import { FormError } from '@/components/form-error'
@@ -51,6 +51,7 @@ export function useForm<Value extends object, Body, Result>({
     if (key) storeInTab(key, Object.keys(next).length > 0 ? next : null)
     return next
   }
+  const isSending = useRef(false)
   return {
     value,
     dirty,
@@ -61,7 +62,13 @@ export function useForm<Value extends object, Body, Result>({
     forget: () => setChanges(keep({})),
     submit: (event: FormEvent) => {
       event.preventDefault()
+      // `saving` is shown with the next render: until then, a double click would send everything twice.
+      if (isSending.current) return
+      isSending.current = true
       save.mutate(toBody(value), {
+        onSettled: () => {
+          isSending.current = false
+        },
         onSuccess: result => {
           // Changes made while saving remain unsaved.
           setChanges(now => {
