@@ -77,7 +77,7 @@ class TestReassign:
         await expect(dialog.get_by_text("any reviewer can decide")).to_be_visible()
         await choose(page, "Leg", "counsel@partner.example")
         await button(dialog, "Assign").click()
-        await expect(dialog.get_by_text("You won't be able to see it again.")).to_be_visible()
+        await expect(dialog.get_by_text("You won't be able to see the link again.")).to_be_visible()
         link = await dialog.get_by_label("counsel@partner.example").input_value()
         await page.mouse.click(5, 5)
         await page.keyboard.press("Escape")
