@@ -97,7 +97,7 @@ async def fetch_responses(
     rejected_values_only: RejectedOnly = False,
     limit: Limit = 20,
 ) -> Response:
-    """Returns past decisions, newest first, for prompts, training, and evaluation."""
+    """Returns past decisions, newest first, for prompts and evaluation."""
     return await _answer(
         caller,
         form_id,

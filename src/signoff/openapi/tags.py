@@ -5,7 +5,7 @@ TAGS = {
     "Sessions": "Group the reviews and messages in a conversation, and chat with agents.",
     "Inbox": "Counts, saved views, runs, and live updates for the inbox.",
     "Files": "Upload images and videos for reviews and messages.",
-    "Memory": "Past decisions, as examples for prompts, training, and evaluation.",
+    "Memory": "Past decisions, as examples for prompts and for evaluation.",
     "Insights": "Statistics about requests, decisions, and deliveries over time.",
     "Webhook deliveries": "Every webhook delivery with its attempts.",
     "Review types": "The fields, layout, and rules of a review. Versioned. Called `forms` in the API.",

@@ -805,7 +805,7 @@ export interface paths {
         };
         /**
          * Get past decisions
-         * @description Returns past decisions, newest first, for prompts, training, and evaluation.
+         * @description Returns past decisions, newest first, for prompts and evaluation.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
