@@ -9,13 +9,11 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router'
-import { act } from 'react'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@/api/client'
-import { setUpRendering } from '@/test-rendering'
 import { PageError } from './page-error'
-
-const page = setUpRendering()
 
 describe('a page that fails', () => {
   let client: QueryClient
@@ -23,7 +21,7 @@ describe('a page that fails', () => {
   let load: () => void
   const log = vi.fn()
 
-  beforeEach(async () => {
+  beforeEach(() => {
     vi.stubGlobal('scrollTo', () => undefined)
     vi.spyOn(console, 'error').mockImplementation(log)
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -54,7 +52,7 @@ describe('a page that fails', () => {
       history: createMemoryHistory(),
       defaultErrorComponent: PageError,
     })
-    await page.render(
+    render(
       <QueryClientProvider client={client}>
         <RouterProvider router={router as never} />
       </QueryClientProvider>,
@@ -63,15 +61,11 @@ describe('a page that fails', () => {
 
   afterEach(() => {
     vi.restoreAllMocks()
+    vi.unstubAllGlobals()
   })
 
-  const click = (text: string) =>
-    act(async () =>
-      [...document.querySelectorAll<HTMLElement>('a, button')]
-        .find(each => each.textContent === text)
-        ?.click(),
-    )
-  const hasText = (text: string) => vi.waitFor(() => expect(document.body.textContent).toContain(text))
+  const click = async (text: string) => userEvent.click(await screen.findByText(text))
+  const hasText = (text: string) => screen.findByText(text, { exact: false })
 
   function breakPage() {
     renderPage = () => {

@@ -1,14 +1,16 @@
 // @vitest-environment jsdom
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { setUpRendering } from '@/test-rendering'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lazyPart } from './lazy'
-
-const page = setUpRendering()
 
 describe('a part that cannot be loaded', () => {
   beforeEach(() => {
     vi.stubGlobal('fetch', () => Promise.reject(new Error('offline')))
+  })
+  afterEach(() => {
+    vi.unstubAllGlobals()
   })
 
   it('keeps decisions locked until it is there', async () => {
@@ -17,15 +19,15 @@ describe('a part that cannot be loaded', () => {
       if (!isReachable) throw new Error('not found')
       return { default: () => <p>Here it is</p> }
     })
-    await page.render(
+    render(
       <Suspense fallback={null}>
         <Part />
       </Suspense>,
     )
-    await vi.waitFor(() => expect(document.body.textContent).toContain("Couldn't load this part"))
+    await screen.findByText("Couldn't load this part", { exact: false })
     expect(document.querySelector('[data-loading]')).not.toBeNull()
     isReachable = true
-    await page.click('button')
+    await userEvent.click(screen.getByRole('button'))
     await vi.waitFor(() => expect(document.body.textContent).toBe('Here it is'))
     expect(document.querySelector('[data-loading]')).toBeNull()
   })
@@ -36,15 +38,13 @@ describe('a part that cannot be loaded', () => {
     entry.setAttribute('src', 'entry.js')
     vi.stubGlobal('fetch', async () => new Response('<script type="module" src="entry.js"></script>'))
     const Part = lazyPart(() => Promise.reject<{ default: () => null }>(new Error('not found')))
-    await page.render(
+    render(
       <Suspense fallback={null}>
         <Part />
       </Suspense>,
     )
-    await vi.waitFor(() =>
-      expect(document.body.textContent).toContain('A file that this page needs is missing.'),
-    )
-    expect(document.querySelector('button')?.textContent).toBe('Reload')
+    await screen.findByText('A file that this page needs is missing.', { exact: false })
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
     entry.remove()
   })
 })

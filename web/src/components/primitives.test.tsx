@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { useState } from 'react'
-import { describe, expect, it, vi } from 'vitest'
-import { setUpRendering } from '@/test-rendering'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { type ReactNode, useState } from 'react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Button, IconButton } from './button'
 import { Confirm, Dialog } from './dialog'
 import { InlineName } from './inline-name'
@@ -12,83 +13,83 @@ import { Switch } from './switch'
 import { ToggleChip } from './toggle-chip'
 import { TooltipProvider } from './tooltip'
 
-const page = setUpRendering()
+let user: ReturnType<typeof userEvent.setup>
+beforeEach(() => {
+  user = userEvent.setup()
+})
+
+const show = (element: ReactNode) => render(element, { wrapper: TooltipProvider })
 
 describe('a button', () => {
   it('keeps focus while it is locked, but does nothing', async () => {
     const onClick = vi.fn()
-    await page.render(<Button onClick={onClick}>Approve</Button>)
-    page.find('button').focus()
-    await page.render(
+    const { rerender } = show(<Button onClick={onClick}>Approve</Button>)
+    const button = screen.getByRole('button', { name: 'Approve' })
+    button.focus()
+    rerender(
       <Button onClick={onClick} locked>
         Approve
       </Button>,
     )
-    await page.click('button')
+    await user.click(button)
+    await user.keyboard('{Enter}')
     expect(onClick).not.toHaveBeenCalled()
-    expect(document.activeElement).toBe(page.find('button[aria-disabled=true]'))
+    expect(document.activeElement).toBe(button)
+    expect(button.getAttribute('aria-disabled')).toBe('true')
   })
 
   it("can't be clicked while its action is in progress", async () => {
     const onClick = vi.fn()
-    await page.render(
+    show(
       <Button onClick={onClick} busy>
         Approve
       </Button>,
     )
-    await page.click('button[aria-busy=true]')
+    await user.click(screen.getByRole('button', { busy: true }))
     expect(onClick).not.toHaveBeenCalled()
   })
 
   it("doesn't submit a form unless it says so", async () => {
-    await page.render(<Button>Cancel</Button>)
-    expect(page.find<HTMLButtonElement>('button').type).toBe('button')
+    show(<Button>Cancel</Button>)
+    expect(screen.getByRole<HTMLButtonElement>('button').type).toBe('button')
   })
 
   it('has a name if it shows only an icon', async () => {
-    await page.render(
-      <TooltipProvider>
-        <IconButton label="Delete" icon={<svg />} />
-      </TooltipProvider>,
-    )
-    expect(page.find('button').getAttribute('aria-label')).toBe('Delete')
+    show(<IconButton label="Delete" icon={<svg />} />)
+    expect(screen.getByRole('button', { name: 'Delete' })).toBeTruthy()
   })
 })
 
 describe('a labeled field', () => {
   it('is connected to its label, help, and error', async () => {
-    await page.render(
+    show(
       <LabeledField label="Email" help="For notifications." error="Enter an email address.">
         {attributes => <Input {...attributes} />}
       </LabeledField>,
     )
-    const input = page.find<HTMLInputElement>('input[aria-invalid=true]')
-    expect(input.labels?.[0]?.textContent).toBe('Email')
-    const described = input.getAttribute('aria-describedby')?.split(' ') ?? []
-    expect(described.map(id => document.getElementById(id)?.textContent)).toEqual([
-      'For notifications.',
-      'Enter an email address.',
-    ])
-    expect(page.getText('[role=alert]')).toBe('Enter an email address.')
+    const input = screen.getByRole('textbox', {
+      name: 'Email',
+      description: 'For notifications. Enter an email address.',
+    })
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByRole('alert').textContent).toBe('Enter an email address.')
   })
 
   it("isn't invalid without an error", async () => {
-    await page.render(<LabeledField label="Email">{attributes => <Input {...attributes} />}</LabeledField>)
-    expect(page.find('input').hasAttribute('aria-invalid')).toBe(false)
-    expect(page.find('input').hasAttribute('aria-describedby')).toBe(false)
+    show(<LabeledField label="Email">{attributes => <Input {...attributes} />}</LabeledField>)
+    const input = screen.getByRole('textbox', { name: 'Email' })
+    expect(input.hasAttribute('aria-invalid')).toBe(false)
+    expect(input.hasAttribute('aria-describedby')).toBe(false)
   })
 })
 
 it('a password can be shown', async () => {
-  await page.render(
-    <TooltipProvider>
-      <PasswordInput autoComplete="current-password" />
-    </TooltipProvider>,
-  )
-  await page.click('button[aria-pressed=false]')
-  expect(page.find<HTMLInputElement>('input').type).toBe('text')
-  await page.click('button[aria-pressed=true]')
-  expect(page.find<HTMLInputElement>('input').type).toBe('password')
+  show(<PasswordInput aria-label="Password" autoComplete="current-password" />)
+  const input = screen.getByLabelText<HTMLInputElement>('Password')
+  await user.click(screen.getByRole('button', { pressed: false }))
+  expect(input.type).toBe('text')
+  await user.click(screen.getByRole('button', { pressed: true }))
+  expect(input.type).toBe('password')
 })
 
 it('segments say which option is chosen', async () => {
@@ -97,110 +98,92 @@ it('segments say which option is chosen', async () => {
     { id: 'list', label: 'List' },
     { id: 'board', label: 'Board', detail: '3' },
   ]
-  await page.render(<Segments label="Layout" options={options} value="list" onChange={onChange} />)
-  expect(page.find('fieldset').getAttribute('aria-label')).toBe('Layout')
-  expect(page.getText('[aria-pressed=true]')).toBe('List')
-  await page.click('[aria-pressed=false]')
+  show(<Segments label="Layout" options={options} value="list" onChange={onChange} />)
+  expect(screen.getByRole('group', { name: 'Layout' })).toBeTruthy()
+  expect(screen.getByRole('button', { pressed: true }).textContent).toBe('List')
+  await user.click(screen.getByRole('button', { pressed: false }))
   expect(onChange.mock.calls).toEqual([['board']])
 })
 
 it('a toggle chip says whether it is chosen', async () => {
   const onClick = vi.fn()
-  await page.render(
+  show(
     <ToggleChip chosen onClick={onClick}>
       Monday
     </ToggleChip>,
   )
-  await page.click('[aria-pressed=true]')
+  await user.click(screen.getByRole('button', { name: 'Monday', pressed: true }))
   expect(onClick).toHaveBeenCalledOnce()
 })
 
 it('a switch has a name and a description', async () => {
   const onChange = vi.fn()
-  await page.render(<Switch checked={false} onChange={onChange} label="Digest" help="At 9:00." />)
-  const control = page.find<HTMLButtonElement>('[role=switch][aria-checked=false]')
-  expect(control.labels?.[0]?.textContent).toBe('Digest')
-  expect(document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
-    'At 9:00.',
-  )
-  await page.click('[role=switch]')
+  show(<Switch checked={false} onChange={onChange} label="Digest" help="At 9:00." />)
+  await user.click(screen.getByRole('switch', { name: 'Digest', description: 'At 9:00.', checked: false }))
   expect(onChange.mock.calls).toEqual([[true]])
 })
 
 function Invitation({ firm = false }: { firm?: boolean }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <TooltipProvider>
-      <button type="button" id="opener" onClick={() => setOpen(true)}>
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
         Invite
       </button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Invite member" firm={firm}>
-        <input id="email" />
+        <input aria-label="Email" />
       </Dialog>
-    </TooltipProvider>
+    </>
   )
 }
 
 describe('a dialog', () => {
   it('focuses its first field, and returns focus when it is closed', async () => {
-    await page.render(<Invitation />)
-    page.find('#opener').focus()
-    await page.click('#opener')
-    expect(document.activeElement?.id).toBe('email')
-    expect(page.getText('[role=dialog] h2')).toBe('Invite member')
-    await page.press('#email', 'Escape')
-    await vi.waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull())
-    await vi.waitFor(() => expect(document.activeElement?.id).toBe('opener'))
+    show(<Invitation />)
+    await user.click(screen.getByRole('button', { name: 'Invite' }))
+    expect(screen.getByRole('dialog', { name: 'Invite member' })).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Invite'))
   })
 
   it('stays open on Escape if it is firm', async () => {
-    await page.render(<Invitation firm />)
-    await page.click('#opener')
-    await page.press('#email', 'Escape')
-    expect(document.querySelector('[role=dialog]')).not.toBeNull()
-    await page.click('[role=dialog] button')
-    await vi.waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull())
+    show(<Invitation firm />)
+    await user.click(screen.getByRole('button', { name: 'Invite' }))
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('focuses Cancel before something that is lost', async () => {
-    await page.render(
-      <TooltipProvider>
-        <Confirm open onClose={vi.fn()} onConfirm={vi.fn()} title="Delete?" confirm="Delete" />
-      </TooltipProvider>,
-    )
+    show(<Confirm open onClose={vi.fn()} onConfirm={vi.fn()} title="Delete?" confirm="Delete" />)
     expect(document.activeElement?.textContent).toBe('Cancel')
   })
 })
 
 describe('a name in place', () => {
-  const mutate = vi.fn((_: string, on: { onSuccess: () => void }) => on.onSuccess())
-
-  const show = async () => {
-    mutate.mockClear()
-    await page.render(
-      <TooltipProvider>
-        <InlineName
-          title="Run 1"
-          name="Run 1"
-          label="Rename"
-          fieldLabel="Name"
-          mayName
-          naming={{ mutate, isPending: false, error: null }}
-        />
-      </TooltipProvider>,
-    )
-    await page.click('button')
-  }
-
   it.each([
-    ['Enter', ['Fall']],
-    ['Escape', []],
+    ['{Enter}', ['Fall']],
+    ['{Escape}', []],
   ])('%s saves %s', async (key, saved) => {
-    await show()
-    expect(document.activeElement).toBe(page.find('input'))
-    await page.type('input', ' Fall ')
-    await page.press('input', key)
+    const mutate = vi.fn((_: string, on: { onSuccess: () => void }) => on.onSuccess())
+    show(
+      <InlineName
+        title="Run 1"
+        name="Run 1"
+        label="Rename"
+        fieldLabel="Name"
+        mayName
+        naming={{ mutate, isPending: false, error: null }}
+      />,
+    )
+    await user.click(screen.getByRole('button', { name: 'Rename' }))
+    const field = screen.getByRole('textbox', { name: 'Name' })
+    expect(document.activeElement).toBe(field)
+    await user.clear(field)
+    await user.type(field, ` Fall ${key}`)
     expect(mutate.mock.calls.map(([name]) => name)).toEqual(saved)
-    expect(document.activeElement).toBe(page.find('button'))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename' }))
   })
 })

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { act, useState } from 'react'
+import { act, render } from '@testing-library/react'
+import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { setUpRendering } from '@/test-rendering'
 import {
   type ApprovalNotice,
   ApprovalNotices,
@@ -42,8 +42,6 @@ describe('ApprovalNotices', () => {
   })
 })
 
-const page = setUpRendering()
-
 let passed: string[]
 let gate: ReturnType<typeof useApprovalGate<string>>
 let setShown: (shown: (ApprovalNotice | null)[]) => void
@@ -73,10 +71,10 @@ function Desk() {
 }
 
 describe('in a form', () => {
-  beforeEach(async () => {
+  beforeEach(() => {
     passed = []
     notices.current = new ApprovalNotices()
-    await page.render(<Desk />)
+    render(<Desk />)
   })
 
   const show = (...shown: (ApprovalNotice | null)[]) => act(() => setShown(shown))

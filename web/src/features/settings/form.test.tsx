@@ -1,11 +1,10 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query'
-import { act } from 'react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@/api/client'
 import { Input } from '@/components/input'
 import { setTabUser } from '@/lib/tab-storage'
-import { setUpRendering } from '@/test-rendering'
 import { Field, Form, SaveRow, useForm } from './form'
 
 type Body = { name: string; url: string }
@@ -27,19 +26,18 @@ function Settings({ send, storedAs }: { send: (body: Body) => Promise<unknown>; 
   )
 }
 
-const page = setUpRendering()
-
 describe('a form of the settings', () => {
   const show = (send: (body: Body) => Promise<unknown>, storedAs?: string) =>
-    page.render(
+    render(
       <QueryClientProvider client={new QueryClient()}>
         <Settings send={send} {...(storedAs && { storedAs })} />
       </QueryClientProvider>,
     )
-  const getInput = () => page.find<HTMLInputElement>('input')
-  const type = (text: string) => page.type('input', text)
-  const submit = () => act(async () => page.find<HTMLFormElement>('form').requestSubmit())
-  const getStatus = () => page.getText('[role=status]')
+  const getInput = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
+  const getForm = () => document.forms[0] as HTMLFormElement
+  const type = (text: string) => fireEvent.change(getInput(), { target: { value: text } })
+  const submit = () => act(async () => getForm().requestSubmit())
+  const getStatus = () => screen.getByRole('status').textContent
 
   beforeEach(() => setTabUser('usr_1'))
   afterEach(() => sessionStorage.clear())
@@ -49,25 +47,23 @@ describe('a form of the settings', () => {
       { path: 'name', code: 'taken', message: 'is taken' },
       { path: 'plan', code: 'unknown', message: 'is unknown' },
     ]
-    await show(() => Promise.reject(new ApiError(422, { code: 'invalid', errors })))
-    await type('Other')
+    show(() => Promise.reject(new ApiError(422, { code: 'invalid', errors })))
+    type('Other')
     await submit()
     await vi.waitFor(() => expect(getInput().getAttribute('aria-invalid')).toBe('true'))
-    const described = getInput().getAttribute('aria-describedby')?.split(' ') ?? []
-    expect(described.map(id => document.getElementById(id)?.textContent)).toEqual([
-      'Shown to everyone.',
-      expect.stringMatching(/is taken/i),
-    ])
-    const alerts = [...document.querySelectorAll('[role=alert]')].map(alert => alert.textContent)
+    expect(
+      screen.getByRole('textbox', { name: 'Name', description: /^Shown to everyone\. .*is taken/i }),
+    ).toBe(getInput())
+    const alerts = screen.getAllByRole('alert').map(alert => alert.textContent)
     expect(alerts).toEqual(['plan: is unknown', expect.stringMatching(/is taken/i)])
     expect(getInput().value).toBe('Other')
   })
 
   it('can be saved only after a change', async () => {
     const send = vi.fn(() => Promise.resolve())
-    await show(send)
-    expect(page.find<HTMLButtonElement>('button').disabled).toBe(true)
-    await type('Other')
+    show(send)
+    expect(screen.getByRole<HTMLButtonElement>('button').disabled).toBe(true)
+    type('Other')
     expect(getStatus()).toBe('Unsaved changes')
     await submit()
     await vi.waitFor(() => expect(getStatus()).toContain('Saved'))
@@ -76,14 +72,14 @@ describe('a form of the settings', () => {
 
   it('is sent once when submitted twice at the same moment, and again after an error', async () => {
     const send = vi.fn(() => Promise.reject(new ApiError(503, {})))
-    await show(send)
-    await type('Other')
-    const form = page.find<HTMLFormElement>('form')
+    show(send)
+    type('Other')
+    const form = getForm()
     await act(async () => {
       form.requestSubmit()
       form.requestSubmit()
     })
-    await vi.waitFor(() => expect(document.querySelector('[role=alert]')).not.toBeNull())
+    await screen.findByRole('alert')
     expect(send).toHaveBeenCalledTimes(1)
     await submit()
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2))
@@ -91,15 +87,15 @@ describe('a form of the settings', () => {
 
   it('keeps what was changed while it was being saved', async () => {
     let finish = () => {}
-    await show(
+    show(
       () =>
         new Promise<void>(resolve => {
           finish = resolve
         }),
     )
-    await type('First')
+    type('First')
     await submit()
-    await type('Second')
+    type('Second')
     await act(async () => finish())
     await vi.waitFor(() => expect(getStatus()).toBe('Unsaved changes'))
     expect(getInput().value).toBe('Second')
@@ -109,10 +105,10 @@ describe('a form of the settings', () => {
     ['workspace', 'Other'],
     [undefined, 'Acme'],
   ])('stored as %s shows %s again', async (storedAs, name) => {
-    await show(() => Promise.resolve(), storedAs)
-    await type('Other')
-    await page.unmount()
-    await show(() => Promise.resolve(), storedAs)
+    const { unmount } = show(() => Promise.resolve(), storedAs)
+    type('Other')
+    unmount()
+    show(() => Promise.resolve(), storedAs)
     expect(getInput().value).toBe(name)
   })
 })
