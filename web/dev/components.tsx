@@ -22,6 +22,7 @@ import { ShortcutKeys } from '@/components/shortcut-keys'
 import { Badge, EmptyState, ErrorState, Notice, Spinner, type Tone } from '@/components/status'
 import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
 import { Switch } from '@/components/switch'
+import { type Column, Table } from '@/components/table'
 import { ToggleChip } from '@/components/toggle-chip'
 import { TooltipProvider } from '@/components/tooltip'
 import { onKeyDown } from '@/lib/shortcuts'
@@ -191,6 +192,42 @@ function Statuses() {
   )
 }
 
+const COLUMNS: readonly Column[] = [
+  { label: 'Name' },
+  { label: 'Role', className: 'max-md:hidden' },
+  { label: 'Reviews', className: 'text-end' },
+  { label: 'Actions', isLabelHidden: true },
+]
+
+const tableRows = (count: number) =>
+  Array.from({ length: count }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change.
+    <tr key={row}>
+      <th scope="row">
+        Member {row + 1}
+        <span className="text-muted text-sm md:hidden"> · Reviewer</span>
+      </th>
+      <td className="max-md:hidden">Reviewer</td>
+      <td className="text-end">{row * 7}</td>
+      <td className="text-end">
+        <Button size="small">Remove</Button>
+      </td>
+    </tr>
+  ))
+
+function Tables() {
+  return (
+    <Section title="Tables">
+      <Table label="Members" columns={COLUMNS}>
+        {tableRows(2)}
+      </Table>
+      <Table label="Members, in a box" columns={COLUMNS} boxed>
+        {tableRows(12)}
+      </Table>
+    </Section>
+  )
+}
+
 function Layers() {
   const [opened, setOpened] = useState<'dialog' | 'confirm' | null>(null)
   const [layout, setLayout] = useState<(typeof LAYOUTS)[number]>('list')
@@ -261,6 +298,7 @@ function Gallery() {
       <Buttons />
       <Fields />
       <Statuses />
+      <Tables />
       <Layers />
       <ManualCopy />
     </main>

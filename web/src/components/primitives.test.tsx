@@ -10,6 +10,7 @@ import { Input, LabeledField } from './input'
 import { PasswordInput } from './password-input'
 import { Segments } from './segments'
 import { Switch } from './switch'
+import { Table } from './table'
 import { ToggleChip } from './toggle-chip'
 import { TooltipProvider } from './tooltip'
 
@@ -121,6 +122,26 @@ it('a switch has a name and a description', async () => {
   show(<Switch checked={false} onChange={onChange} label="Digest" help="At 9:00." />)
   await user.click(screen.getByRole('switch', { name: 'Digest', description: 'At 9:00.', checked: false }))
   expect(onChange.mock.calls).toEqual([[true]])
+})
+
+it('a table has a name and a label for each column', async () => {
+  const columns = [
+    { label: 'Name' },
+    { label: 'All', head: <input type="checkbox" aria-label="Select all" /> },
+  ]
+  show(
+    <Table label="Members" columns={[...columns, { label: 'Actions', isLabelHidden: true }]}>
+      <tr>
+        <td>Sam</td>
+        <td />
+        <td />
+      </tr>
+    </Table>,
+  )
+  expect(screen.getByRole('region', { name: 'Members' }).tabIndex).toBe(0)
+  const names = ['Name', 'Select all', 'Actions']
+  for (const name of names) expect(screen.getByRole('columnheader', { name })).toBeTruthy()
+  expect(screen.getAllByRole('columnheader')).toHaveLength(names.length)
 })
 
 function Invitation({ firm = false }: { firm?: boolean }) {

@@ -6,10 +6,11 @@ import { type AuditFilters, auditLogQuery } from '@/api/settings/audit-log'
 import { Button, IconButton } from '@/components/button'
 import { FormError } from '@/components/form-error'
 import { EmptyState, ErrorState, Notice, Spinner } from '@/components/status'
+import { Table } from '@/components/table'
 import { classes } from '@/lib/classes'
 import type { SettingsSearch } from '../search-params'
 import { SectionFrame } from '../section'
-import { HEAD, More, TABLE, TableFrame } from '../table'
+import { More } from '../table'
 import { toTimeRange } from '../time-range'
 import { useSearchFilters } from '../use-search'
 import { AuditFilterBar } from './audit-filters'
@@ -79,42 +80,26 @@ export default function AuditLogSection() {
         )}
         {entries.length > 0 && (
           <>
-            <TableFrame label={t`Audit log`}>
-              <table className={TABLE}>
-                <thead>
-                  <tr>
-                    <th scope="col" className={classes(HEAD, 'w-8')}>
-                      <span className="sr-only">{t`Details`}</span>
-                    </th>
-                    <th scope="col" className={HEAD}>
-                      {t`Action`}
-                    </th>
-                    <th scope="col" className={classes(HEAD, 'max-md:hidden')}>
-                      {t`Actor`}
-                    </th>
-                    <th scope="col" className={classes(HEAD, 'max-lg:hidden')}>
-                      {t`Object`}
-                    </th>
-                    <th scope="col" className={classes(HEAD, 'text-end')}>
-                      {t`Time`}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {entries.map(entry => (
-                    <EntryRow
-                      key={entry.entryId}
-                      entry={entry}
-                      open={search.open === entry.entryId}
-                      onToggle={() =>
-                        change({ open: search.open === entry.entryId ? undefined : entry.entryId })
-                      }
-                      onFilter={change}
-                    />
-                  ))}
-                </tbody>
-              </table>
-            </TableFrame>
+            <Table
+              label={t`Audit log`}
+              columns={[
+                { label: t`Details`, isLabelHidden: true, className: 'w-8' },
+                { label: t`Action` },
+                { label: t`Actor`, className: 'max-md:hidden' },
+                { label: t`Object`, className: 'max-lg:hidden' },
+                { label: t`Time`, className: 'text-end' },
+              ]}
+            >
+              {entries.map(entry => (
+                <EntryRow
+                  key={entry.entryId}
+                  entry={entry}
+                  open={search.open === entry.entryId}
+                  onToggle={() => change({ open: search.open === entry.entryId ? undefined : entry.entryId })}
+                  onFilter={change}
+                />
+              ))}
+            </Table>
             <More query={log}>
               {log.hasNextPage
                 ? plural({ count: entries.length }, { one: '# entry so far', other: '# entries so far' })

@@ -9,7 +9,6 @@ import { i18n } from '@/lib/i18n'
 import { formatDateTime } from '@/lib/time'
 import { CodeBox } from '../code-box'
 import type { SettingsSearch } from '../search-params'
-import { CELL } from '../table'
 import { getActionLabel } from './actions'
 
 const KINDS = {
@@ -27,7 +26,7 @@ type Props = {
 }
 
 export function EntryRow({ entry, open, onToggle, onFilter }: Props) {
-  const cell = classes(CELL, open && 'border-b-0')
+  const cell = open ? 'border-b-0' : ''
   const action = getActionLabel(entry.action)
   const kind = KINDS[entry.actor.kind]
   return (
@@ -64,7 +63,7 @@ export function EntryRow({ entry, open, onToggle, onFilter }: Props) {
       </tr>
       {open && (
         <tr>
-          <td colSpan={5} className="border-line border-b pb-4 ps-8 max-md:ps-0">
+          <td colSpan={5} className="pt-0 pb-4 ps-8 max-md:ps-0">
             <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-1 text-sm">
               <Fact label={t`Time`}>{formatDateTime(entry.at)}</Fact>
               <Fact label={t`Actor`}>

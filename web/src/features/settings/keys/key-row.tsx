@@ -7,7 +7,6 @@ import { Confirm } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
 import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
-import { CELL } from '../table'
 
 export function KeyRow({ apiKey }: { apiKey: Key }) {
   const [asking, setAsking] = useState(false)
@@ -21,7 +20,7 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
   const lastUsed = apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : t`Never used`
   return (
     <tr>
-      <td className={CELL}>
+      <td>
         <p className="flex flex-wrap items-center gap-2">
           <span dir="auto" className="font-medium [overflow-wrap:anywhere]">
             {apiKey.name}
@@ -45,12 +44,12 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
           </span>
         </div>
       </td>
-      <td className={`${CELL} max-md:hidden`}>
+      <td className="max-md:hidden">
         <span className="flex flex-wrap gap-1">{scopes}</span>
       </td>
-      <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{lastUsed}</td>
-      <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{getExpirationText(apiKey)}</td>
-      <td className={`${CELL} text-end`}>
+      <td className="whitespace-nowrap text-muted max-md:hidden">{lastUsed}</td>
+      <td className="whitespace-nowrap text-muted max-md:hidden">{getExpirationText(apiKey)}</td>
+      <td className="text-end">
         {apiKey.status === 'active' && (
           <Button
             size="small"

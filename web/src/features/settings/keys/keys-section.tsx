@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { type Key, keysQuery } from '@/api/settings/keys'
 import { Button } from '@/components/button'
 import { EmptyState, ErrorState, Spinner } from '@/components/status'
+import { Table } from '@/components/table'
 import { SectionFrame } from '../section'
-import { HEAD, TABLE, TableFrame } from '../table'
 import { KeyRow } from './key-row'
 import { NewKeyDialog } from './new-key-dialog'
 
@@ -68,33 +68,19 @@ function KeyLists({ keys, create }: { keys: readonly Key[]; create: ReactNode })
 
 function KeyTable({ label, keys }: { label: string; keys: readonly Key[] }) {
   return (
-    <TableFrame label={label}>
-      <table className={TABLE}>
-        <thead>
-          <tr>
-            <th scope="col" className={HEAD}>
-              {t`Name`}
-            </th>
-            <th scope="col" className={`${HEAD} max-md:hidden`}>
-              {t`Scopes`}
-            </th>
-            <th scope="col" className={`${HEAD} max-md:hidden`}>
-              {t`Last used`}
-            </th>
-            <th scope="col" className={`${HEAD} max-md:hidden`}>
-              {t`Expires`}
-            </th>
-            <th scope="col" className={HEAD}>
-              <span className="sr-only">{t`Actions`}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(key => (
-            <KeyRow key={key.keyId} apiKey={key} />
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <Table
+      label={label}
+      columns={[
+        { label: t`Name` },
+        { label: t`Scopes`, className: 'max-md:hidden' },
+        { label: t`Last used`, className: 'max-md:hidden' },
+        { label: t`Expires`, className: 'max-md:hidden' },
+        { label: t`Actions`, isLabelHidden: true },
+      ]}
+    >
+      {keys.map(key => (
+        <KeyRow key={key.keyId} apiKey={key} />
+      ))}
+    </Table>
   )
 }

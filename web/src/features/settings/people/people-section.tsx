@@ -7,8 +7,8 @@ import { peopleQuery } from '@/api/settings/people'
 import { Button } from '@/components/button'
 import { Input } from '@/components/input'
 import { ErrorState, Spinner } from '@/components/status'
+import { Table } from '@/components/table'
 import { SectionFrame } from '../section'
-import { HEAD, TABLE, TableFrame } from '../table'
 import { InviteDialog } from './invite-dialog'
 import { PersonRow } from './person-row'
 import { getRoleLabel, RoleDescription } from './roles'
@@ -56,31 +56,19 @@ export default function PeopleSection() {
               className="mb-3 max-w-xs"
             />
           )}
-          <TableFrame label={t`Members`}>
-            <table className={TABLE}>
-              <thead>
-                <tr>
-                  <th scope="col" className={HEAD}>
-                    {t`Name`}
-                  </th>
-                  <th scope="col" className={HEAD}>
-                    {t`Role`}
-                  </th>
-                  <th scope="col" className={`${HEAD} max-md:hidden`}>
-                    {t`Last sign-in`}
-                  </th>
-                  <th scope="col" className={HEAD}>
-                    <span className="sr-only">{t`Actions`}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown?.map(person => (
-                  <PersonRow key={person.userId} person={person} me={me} administers={administers} />
-                ))}
-              </tbody>
-            </table>
-          </TableFrame>
+          <Table
+            label={t`Members`}
+            columns={[
+              { label: t`Name` },
+              { label: t`Role` },
+              { label: t`Last sign-in`, className: 'max-md:hidden' },
+              { label: t`Actions`, isLabelHidden: true },
+            ]}
+          >
+            {shown?.map(person => (
+              <PersonRow key={person.userId} person={person} me={me} administers={administers} />
+            ))}
+          </Table>
           {shown?.length === 0 && <p className="py-6 text-muted">{t`No members match your search`}</p>}
         </div>
       )}

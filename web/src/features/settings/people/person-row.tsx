@@ -19,7 +19,6 @@ import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
 import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
 import { SecretDialog } from '../secret-dialog'
-import { CELL } from '../table'
 import { useOpenSection } from '../use-search'
 import { InviteLinkHelp } from './invite-link-help'
 import { getRoleLabel, RoleSelect } from './roles'
@@ -40,7 +39,7 @@ export function PersonRow({ person, me, administers }: Props) {
   return (
     <>
       <tr>
-        <td className={CELL}>
+        <td>
           <div className="flex items-center gap-3">
             <Avatar
               name={person.name}
@@ -67,7 +66,7 @@ export function PersonRow({ person, me, administers }: Props) {
             </div>
           </div>
         </td>
-        <td className={CELL}>
+        <td>
           {mayChange && (!person.disabled || person.invitationHeld) ? (
             <RoleSelect
               aria-label={t`Role for ${name}`}
@@ -81,8 +80,8 @@ export function PersonRow({ person, me, administers }: Props) {
             getRoleLabel(person.role)
           )}
         </td>
-        <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{renderLastSignIn(person)}</td>
-        <td className={CELL}>
+        <td className="whitespace-nowrap text-muted max-md:hidden">{renderLastSignIn(person)}</td>
+        <td>
           <div className="flex items-center justify-end gap-1 max-sm:flex-col max-sm:items-end">
             {mayChange && person.invitationHeld && (
               <Button size="small" kind="primary" busy={approve.isPending} onClick={() => approve.mutate()}>
@@ -126,7 +125,7 @@ export function PersonRow({ person, me, administers }: Props) {
       </tr>
       {error && (
         <tr>
-          <td colSpan={4} className="pb-2">
+          <td colSpan={4} className="border-b-0 pt-0">
             <FormError error={error} />
           </td>
         </tr>

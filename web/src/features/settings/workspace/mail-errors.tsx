@@ -6,8 +6,8 @@ import { Button } from '@/components/button'
 import { FormError } from '@/components/form-error'
 import { RelativeTime } from '@/components/relative-time'
 import { Badge, ErrorState, Spinner, type Tone } from '@/components/status'
+import { Table } from '@/components/table'
 import { i18n } from '@/lib/i18n'
-import { CELL, HEAD, TABLE, TableFrame } from '../table'
 
 const KINDS: Record<string, MessageDescriptor> = {
   invitation: msg({ message: 'Invite', context: 'kind of email' }),
@@ -59,30 +59,24 @@ export function MailErrors() {
   return (
     <>
       <FormError error={resend.error} />
-      <TableFrame label={t`Unsent emails`}>
-        <table className={TABLE}>
-          <thead>
-            <tr>
-              <th className={HEAD}>{t({ message: 'Email', context: 'messages' })}</th>
-              <th className={HEAD}>{t`Status`}</th>
-              <th className={HEAD}>{t`Details`}</th>
-              <th className={HEAD}>
-                <span className="sr-only">{t`Actions`}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {mails.data.map(mail => (
-              <Row
-                key={mail.mailId}
-                mail={mail}
-                sending={resend.isPending && resend.variables === mail.mailId}
-                onResend={() => resend.mutate(mail.mailId)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <Table
+        label={t`Unsent emails`}
+        columns={[
+          { label: t({ message: 'Email', context: 'messages' }) },
+          { label: t`Status` },
+          { label: t`Details` },
+          { label: t`Actions`, isLabelHidden: true },
+        ]}
+      >
+        {mails.data.map(mail => (
+          <Row
+            key={mail.mailId}
+            mail={mail}
+            sending={resend.isPending && resend.variables === mail.mailId}
+            onResend={() => resend.mutate(mail.mailId)}
+          />
+        ))}
+      </Table>
     </>
   )
 }
@@ -92,21 +86,21 @@ function Row({ mail, sending, onResend }: { mail: Mail; sending: boolean; onRese
   const kind = KINDS[mail.kind]
   return (
     <tr>
-      <td className={CELL}>
+      <td>
         <p className="min-w-40 [overflow-wrap:anywhere]">{mail.to}</p>
         <p className="text-muted text-sm">
           {kind ? i18n._(kind) : t({ message: 'Email', context: 'messages' })} ·{' '}
           <RelativeTime at={mail.createdAt} />
         </p>
       </td>
-      <td className={CELL}>
+      <td>
         <Badge tone={state.tone}>{i18n._(state.label)}</Badge>
       </td>
-      <td className={CELL}>
+      <td>
         <p className="min-w-52 text-sm [overflow-wrap:anywhere]">{mail.error}</p>
         {state.means && <p className="text-muted text-sm">{i18n._(state.means)}</p>}
       </td>
-      <td className={`${CELL} text-end`}>
+      <td className="text-end">
         <Button
           size="small"
           busy={sending}
