@@ -39,6 +39,7 @@ from signoff.notifications.mail.routes import router as mails
 from signoff.notifications.mail.routes import unsubscribing_router as unsubscribing
 from signoff.notifications.review_mails.routes import router as review_mails
 from signoff.openapi import describe
+from signoff.outgoing_messages.routes import router as outgoing_messages
 from signoff.pages.routes import reference
 from signoff.pages.routes import router as pages
 from signoff.pages.web_app import web_app_router
@@ -84,6 +85,7 @@ def _routes() -> list[BaseRoute]:
         exports,
         events,
         webhooks,
+        outgoing_messages,
         media,
         triggers,
         public_forms,

@@ -8,6 +8,7 @@ TAGS = {
     "Memory": "Past decisions, as examples for prompts and for evaluation.",
     "Insights": "Statistics about requests, decisions, and deliveries over time.",
     "Webhook deliveries": "Every webhook delivery with its attempts.",
+    "Outgoing messages": "Webhook deliveries, emails, posts in chat apps, and copies of files.",
     "Review types": "The fields, layout, and rules of a review. Versioned. Called `forms` in the API.",
     "Trigger forms": "Forms that people fill out to start a workflow, and their public links.",
     "Public forms": "Endpoints for anyone who has the link to a public form. No sign-in required.",

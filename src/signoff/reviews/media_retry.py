@@ -4,6 +4,9 @@ from typing import Final
 
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
+from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
+from signoff.platform.outbox.errors import MessageUnderWay, nothing_to_retry
 from signoff.platform.outbox.messages import queue_again
 from signoff.platform.sql import Sql
 from signoff.reviews.locks import lock_review
@@ -39,3 +42,23 @@ async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
         await queue_again(tx, *copy_ids)
         await _RESET.execute(tx, copy_ids=copy_ids)
         await writer.record_audit(tx, caller.actor, "review.media_retried", review_id, {"files": len(rows)})
+
+
+_READ_COPY: Final = Sql(
+    """
+    select c.review_id, c.url, o.state from media_copies c join outgoing_messages o on o.message_id = c.copy_id
+    where c.account_id = :account_id and c.copy_id = :copy_id
+    """
+)
+
+
+async def retry_copy(caller: Caller, copy_id: str) -> None:
+    """Queue one copy that failed or waits for its next attempt."""
+    copy = await _READ_COPY.fetch_one(caller.db, account_id=caller.account_id, copy_id=copy_id)
+    if copy is None:
+        raise NotFound(msg("message"), copy_id)
+    if copy["state"] == "sending":
+        raise MessageUnderWay()
+    if copy["state"] == "sent":
+        raise nothing_to_retry()
+    await retry_media(caller, copy["review_id"], copy["url"])

@@ -118,25 +118,29 @@ async def delete_deliveries(tx: Executor, account_id: str, subject: Subject, ids
 
 
 async def retry_deliveries(caller: Caller, delivery_ids: Sequence[str]) -> DeliveryOutcomes:
-    return await _each(caller, delivery_ids, retry_delivery)
+    return _outcomes(await act_on_each(caller, delivery_ids, retry_delivery))
 
 
 async def cancel_deliveries(caller: Caller, delivery_ids: Sequence[str]) -> DeliveryOutcomes:
-    return await _each(caller, delivery_ids, cancel_delivery)
+    return _outcomes(await act_on_each(caller, delivery_ids, cancel_delivery))
 
 
-async def _each(
-    caller: Caller, delivery_ids: Sequence[str], act: Callable[[Caller, str], Awaitable[Delivery]]
-) -> DeliveryOutcomes:
-    """Handle a delivery that is named twice only once."""
-    items = [await _one(caller, delivery_id, act) for delivery_id in dict.fromkeys(delivery_ids)]
-    return DeliveryOutcomes(items=items)
+def _outcomes(results: Sequence[tuple[str, DeliveryError | None]]) -> DeliveryOutcomes:
+    return DeliveryOutcomes(
+        items=[DeliveryOutcome(delivery_id=name, ok=error is None, error=error) for name, error in results]
+    )
 
 
-async def _one(caller: Caller, delivery_id: str, act: Callable[[Caller, str], Awaitable[Delivery]]) -> DeliveryOutcome:
-    try:
-        await act(caller, delivery_id)
-    except ApiError as problem:
-        error = DeliveryError(code=problem.code, detail=problem.detail)
-        return DeliveryOutcome(delivery_id=delivery_id, ok=False, error=error)
-    return DeliveryOutcome(delivery_id=delivery_id, ok=True, error=None)
+async def act_on_each(
+    caller: Caller, ids: Sequence[str], act: Callable[[Caller, str], Awaitable[object]]
+) -> list[tuple[str, DeliveryError | None]]:
+    """Return each ID with why it was refused. One that is named twice is handled only once."""
+    results = list[tuple[str, DeliveryError | None]]()
+    for name in dict.fromkeys(ids):
+        try:
+            await act(caller, name)
+        except ApiError as problem:
+            results.append((name, DeliveryError(code=problem.code, detail=problem.detail)))
+        else:
+            results.append((name, None))
+    return results

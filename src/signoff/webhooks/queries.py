@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache, reduce
-from typing import Any, Final, LiteralString
+from typing import Any, Final, Literal, LiteralString
 
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
@@ -88,7 +88,8 @@ class Filter:
     review_id: str | None = None
     agent_id: str | None = None
     form_id: str | None = None
-    status: Status | None = None
+    status: Status | Literal["queued"] | None = None
+    """`queued`: those that wait for an attempt, whether or not it's the first."""
     target: Target | None = None
     event: str | None = None
     since: datetime | None = None
@@ -134,6 +135,20 @@ database.
 async def list_deliveries(
     db: Executor, account_id: str, only: Filter, before: str | None, limit: int
 ) -> list[DeliveryRow]:
+    """Return the newest first."""
+    rows = await _find_deliveries(db, LIST_COLUMNS, account_id, only, before, limit)
+    return [DeliveryRow.model_validate(delivery_members(row)) for row in rows]
+
+
+async def list_delivery_ids(db: Executor, account_id: str, only: Filter, before: str | None, limit: int) -> list[str]:
+    """Return the newest first."""
+    rows = await _find_deliveries(db, "delivery_id", account_id, only, before, limit)
+    return [row["delivery_id"] for row in rows]
+
+
+async def _find_deliveries(
+    db: Executor, columns: LiteralString, account_id: str, only: Filter, before: str | None, limit: int
+) -> list[Row]:
     """Return the newest first. The query only contains the given conditions, so that each combination gets a plan
     of its own.
     """
@@ -142,7 +157,7 @@ async def list_deliveries(
         "review_id": only.review_id,
         "agent_id": only.agent_id,
         "form_id": only.form_id,
-        "status": only.status,
+        "status": only.status if only.status != "queued" else None,
         "target": only.target,
         "event": only.event,
         "since": only.since,
@@ -157,17 +172,17 @@ async def list_deliveries(
     conditions += [
         f"{column} <> '{common}'" for column, common in COMMON.items() if getattr(only, column) not in {None, common}
     ]
-    statement = _select_deliveries(tuple(conditions), _list_scans(only))
-    rows = await statement.fetch(db, limit=limit, **given)
-    return [DeliveryRow.model_validate(delivery_members(row)) for row in rows]
+    return await _select_deliveries(columns, tuple(conditions), _list_scans(only)).fetch(db, limit=limit, **given)
 
 
 @lru_cache(maxsize=1_000)
-def _select_deliveries(conditions: tuple[LiteralString, ...], scans: tuple[LiteralString, ...]) -> Sql[Row]:
+def _select_deliveries(
+    columns: LiteralString, conditions: tuple[LiteralString, ...], scans: tuple[LiteralString, ...]
+) -> Sql[Row]:
     found = [
         Sql(
             "(select {columns} from deliveries where {conditions} {end})",
-            columns=LIST_COLUMNS,
+            columns=columns,
             conditions=all_of((*conditions, scan)),
             end=END,
         )
@@ -181,6 +196,8 @@ def _list_scans(only: Filter) -> tuple[LiteralString, ...]:
     """Return the additional condition of each index scan: one scan, or one for finished deliveries and several for
     the others.
     """
+    if only.status == "queued":
+        return tuple(scan for scan in UNDER_WAY if "delivering" not in scan)
     if only.review_id is not None or (only.agent_id is None and only.form_id is None):
         return ("true",)
     if only.status is not None:

@@ -1041,6 +1041,143 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/outgoingMessages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List outgoing messages
+         * @description Returns webhook deliveries, emails, posts in chat apps, and copies of files, newest first. Emails and posts are
+         *     only for admins.
+         *
+         *     `agentId`, `formId`, `target`, and `event` only match webhook deliveries. A page can have fewer messages than
+         *     `limit` even if more follow.
+         *
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
+         */
+        get: operations["listOutgoingMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/outgoingMessages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an outgoing message
+         * @description Returns a message with its attempts.
+         *
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
+         */
+        get: operations["getOutgoingMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/outgoingMessages/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry outgoing messages
+         * @description Retries each message in the list.
+         *
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
+         */
+        post: operations["retryOutgoingMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/outgoingMessages/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel outgoing messages
+         * @description Stops automatic attempts for each message in the list.
+         *
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
+         */
+        post: operations["cancelOutgoingMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/outgoingMessages/{messageId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry an outgoing message
+         * @description Sends a message again, with the permission and the rules of its channel. A webhook delivery gets one more
+         *     attempt. Emails, posts, and copies of files get all their attempts again.
+         *
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
+         */
+        post: operations["retryOutgoingMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/outgoingMessages/{messageId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an outgoing message
+         * @description Stops automatic attempts, with the permission and the rules of the message's channel.
+         *
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
+         */
+        post: operations["cancelOutgoingMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploadFiles": {
         parameters: {
             query?: never;
@@ -4483,10 +4620,66 @@ export interface components {
             /** @description Delivery to the agent's webhook. */
             delivery?: components["schemas"]["MessageDelivery"];
         };
+        MessageAttempt: {
+            /** Format: date-time */
+            at: string;
+            ok: boolean;
+            /** @description Whether someone requested this attempt. */
+            isManual: boolean;
+            /** @description HTTP status of the response, if there was one. */
+            statusCode?: number;
+            statusText?: string;
+            error?: string;
+            /** @description Note about the response, if it needs an explanation. */
+            note?: string;
+            durationMs?: number;
+        };
+        MessageChoice: {
+            messageIds: string[];
+        };
         MessageDelivery: {
             deliveryId: string;
             /** @enum {string} */
             status: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
+        };
+        MessageOutcome: {
+            messageId: string;
+            ok: boolean;
+            /** @description Error for this message, as the endpoint for a single message would return it. */
+            error?: components["schemas"]["DeliveryError"];
+        };
+        MessageOutcomes: {
+            /** @description One for each message in the request, in the same order. */
+            items: components["schemas"]["MessageOutcome"][];
+        };
+        /** @description What a message is about. Members that don't apply are omitted. */
+        MessageSubject: {
+            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
+            /** @description What it is, in words. For webhooks, the event's name. */
+            text: string;
+            /** @description Webhooks only. */
+            event?: string;
+            /**
+             * @description Webhooks only.
+             * @enum {string}
+             */
+            target?: "agent" | "tool" | "audit";
+            /** @description Webhooks only. The same as `messageId`. */
+            deliveryId?: string;
+            /** @description Emails only. The same as `messageId`. */
+            mailId?: string;
+            /** @description Emails only, such as `invitation` or `digest`. */
+            mailKind?: string;
+            /** @description Posts only: `slack` or `mattermost`. */
+            chatApp?: string;
+            /** @description Copies of files only: the original URL, without its query. */
+            url?: string;
+            reviewId?: string;
+            agentId?: string;
+            formName?: string;
         };
         Messages: {
             /** @description Messages, oldest first. */
@@ -4767,6 +4960,87 @@ export interface components {
         OpenSessions: {
             items: components["schemas"]["OpenSession"][];
         };
+        OutgoingMessage: {
+            /** @description For webhooks, the delivery's ID. For emails, the email's ID. */
+            messageId: string;
+            /**
+             * @description `chat`: a post in Slack or Mattermost. `media`: a copy of an image or video.
+             * @enum {string}
+             */
+            channel: "webhook" | "mail" | "chat" | "media";
+            /** @description The receiver's host, the email address, or the channel in the chat app. For `media`, the host that has the file. */
+            destination: string;
+            /**
+             * @description `queued` until the next attempt. `unclear`: an email that may have arrived, and isn't sent again automatically.
+             * @enum {string}
+             */
+            state: "queued" | "sending" | "sent" | "failed" | "unclear";
+            /** @description Whether automatic attempts were stopped before the message was sent. */
+            canceled: boolean;
+            subject: components["schemas"]["MessageSubject"];
+            /** @description Error of the latest attempt, or why there was none. */
+            error?: string;
+            /** @description Automatic attempts so far. */
+            attemptCount: number;
+            /** @description Maximum number of automatic attempts, if it's fixed. */
+            maxAttempts?: number;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, if that's known.
+             */
+            nextAttemptAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was sent or failed.
+             */
+            settledAt?: string;
+            /** @description What you can do with the message now. */
+            actions: ("retry" | "cancel")[];
+            /** @description Up to the last 100, oldest first. */
+            attempts: components["schemas"]["MessageAttempt"][];
+        };
+        /** @description A message in a list, without its attempts. */
+        OutgoingMessageRow: {
+            /** @description For webhooks, the delivery's ID. For emails, the email's ID. */
+            messageId: string;
+            /**
+             * @description `chat`: a post in Slack or Mattermost. `media`: a copy of an image or video.
+             * @enum {string}
+             */
+            channel: "webhook" | "mail" | "chat" | "media";
+            /** @description The receiver's host, the email address, or the channel in the chat app. For `media`, the host that has the file. */
+            destination: string;
+            /**
+             * @description `queued` until the next attempt. `unclear`: an email that may have arrived, and isn't sent again automatically.
+             * @enum {string}
+             */
+            state: "queued" | "sending" | "sent" | "failed" | "unclear";
+            /** @description Whether automatic attempts were stopped before the message was sent. */
+            canceled: boolean;
+            subject: components["schemas"]["MessageSubject"];
+            /** @description Error of the latest attempt, or why there was none. */
+            error?: string;
+            /** @description Automatic attempts so far. */
+            attemptCount: number;
+            /** @description Maximum number of automatic attempts, if it's fixed. */
+            maxAttempts?: number;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, if that's known.
+             */
+            nextAttemptAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was sent or failed.
+             */
+            settledAt?: string;
+            /** @description What you can do with the message now. */
+            actions: ("retry" | "cancel")[];
+        };
         /** @description All properties are `null` if there's no current or upcoming period. */
         OwnAbsence: {
             /** Format: date-time */
@@ -4816,6 +5090,11 @@ export interface components {
         };
         MailPage: {
             items: components["schemas"]["Mail"][];
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
+            nextCursor: string | null;
+        };
+        OutgoingMessagePage: {
+            items: components["schemas"]["OutgoingMessageRow"][];
             /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
@@ -14306,6 +14585,810 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Malformed JSON, or an invalid path or query parameter. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your credentials don't allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the current state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOutgoingMessages: {
+        parameters: {
+            query?: {
+                /** @description Only messages of this channel. */
+                channel?: "webhook" | "mail" | "chat" | "media";
+                /** @description Only messages in this state. */
+                state?: "queued" | "sending" | "sent" | "failed" | "unclear";
+                /** @description Only messages with exactly this `destination`. */
+                destination?: string;
+                /**
+                 * @description Agent ID.
+                 * @example agt_01a1108c69c2c61d7e09b4a8f35c
+                 */
+                agentId?: string;
+                /**
+                 * @description Review type ID.
+                 * @example frm_01a1440c01c9e07ab52f6dc81934
+                 */
+                formId?: string;
+                /** @description Only deliveries to this kind of webhook. */
+                target?: "agent" | "tool" | "audit";
+                /** @description Only deliveries of this event, for example `review.completed`. */
+                event?: string;
+                /**
+                 * @description Only messages created at or after this time.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Only messages created before this time.
+                 * @example 2026-12-01T00:00:00Z
+                 */
+                until?: string;
+                /** @description `nextCursor` from the previous page. */
+                cursor?: string;
+                /** @description Maximum number of items per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "messageId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *           "channel": "webhook",
+                     *           "destination": "https://agent.example.com",
+                     *           "state": "sent",
+                     *           "canceled": false,
+                     *           "subject": {
+                     *             "text": "review.completed",
+                     *             "event": "review.completed",
+                     *             "target": "agent",
+                     *             "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *             "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *             "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *             "formName": "Newsletter"
+                     *           },
+                     *           "attemptCount": 1,
+                     *           "createdAt": "2026-11-15T09:36:15.520Z",
+                     *           "settledAt": "2026-11-15T09:36:15.611Z",
+                     *           "actions": [
+                     *             "retry"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OutgoingMessagePage"];
+                };
+            };
+            /** @description Malformed JSON, or an invalid path or query parameter. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your credentials don't allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOutgoingMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Message ID.
+                 * @example whd_01a1de9085e04f6b1d92c8a3705e
+                 */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "messageId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *       "channel": "webhook",
+                     *       "destination": "https://agent.example.com",
+                     *       "state": "sent",
+                     *       "canceled": false,
+                     *       "subject": {
+                     *         "text": "review.completed",
+                     *         "event": "review.completed",
+                     *         "target": "agent",
+                     *         "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *         "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *         "formName": "Newsletter"
+                     *       },
+                     *       "attemptCount": 1,
+                     *       "createdAt": "2026-11-15T09:36:15.520Z",
+                     *       "settledAt": "2026-11-15T09:36:15.611Z",
+                     *       "actions": [
+                     *         "retry"
+                     *       ],
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-15T09:36:15.611Z",
+                     *           "ok": true,
+                     *           "isManual": false,
+                     *           "statusCode": 200,
+                     *           "statusText": "OK",
+                     *           "durationMs": 48
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OutgoingMessage"];
+                };
+            };
+            /** @description Malformed JSON, or an invalid path or query parameter. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your credentials don't allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryOutgoingMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messageIds": [
+                 *         "whd_01a1de9085e04f6b1d92c8a3705e",
+                 *         "mal_01a1de8acab04d7be2916f05c83a"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessageChoice"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "messageId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *           "ok": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageOutcomes"];
+                };
+            };
+            /** @description Malformed JSON, or an invalid path or query parameter. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your credentials don't allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request body arrived too slowly or stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported content type. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation failed. `errors` lists every problem. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelOutgoingMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messageIds": [
+                 *         "whd_01a1de9085e04f6b1d92c8a3705e",
+                 *         "mal_01a1de8acab04d7be2916f05c83a"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessageChoice"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "messageId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *           "ok": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageOutcomes"];
+                };
+            };
+            /** @description Malformed JSON, or an invalid path or query parameter. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your credentials don't allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request body arrived too slowly or stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request body is too large. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported content type. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation failed. `errors` lists every problem. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryOutgoingMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Message ID.
+                 * @example whd_01a1de9085e04f6b1d92c8a3705e
+                 */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "messageId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *       "channel": "webhook",
+                     *       "destination": "https://agent.example.com",
+                     *       "state": "sent",
+                     *       "canceled": false,
+                     *       "subject": {
+                     *         "text": "review.completed",
+                     *         "event": "review.completed",
+                     *         "target": "agent",
+                     *         "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *         "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *         "formName": "Newsletter"
+                     *       },
+                     *       "attemptCount": 1,
+                     *       "createdAt": "2026-11-15T09:36:15.520Z",
+                     *       "settledAt": "2026-11-15T09:36:15.611Z",
+                     *       "actions": [
+                     *         "retry"
+                     *       ],
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-15T09:36:15.611Z",
+                     *           "ok": true,
+                     *           "isManual": false,
+                     *           "statusCode": 200,
+                     *           "statusText": "OK",
+                     *           "durationMs": 48
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OutgoingMessage"];
+                };
+            };
+            /** @description Malformed JSON, or an invalid path or query parameter. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your credentials don't allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflicts with the current state. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelOutgoingMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Message ID.
+                 * @example whd_01a1de9085e04f6b1d92c8a3705e
+                 */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "messageId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *       "channel": "webhook",
+                     *       "destination": "https://agent.example.com",
+                     *       "state": "sent",
+                     *       "canceled": false,
+                     *       "subject": {
+                     *         "text": "review.completed",
+                     *         "event": "review.completed",
+                     *         "target": "agent",
+                     *         "deliveryId": "whd_01a1de9085e04f6b1d92c8a3705e",
+                     *         "reviewId": "rev_01a1de8ac9c05b7f80e2d91a36c4",
+                     *         "agentId": "agt_01a1108c69c2c61d7e09b4a8f35c",
+                     *         "formName": "Newsletter"
+                     *       },
+                     *       "attemptCount": 1,
+                     *       "createdAt": "2026-11-15T09:36:15.520Z",
+                     *       "settledAt": "2026-11-15T09:36:15.611Z",
+                     *       "actions": [
+                     *         "retry"
+                     *       ],
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-15T09:36:15.611Z",
+                     *           "ok": true,
+                     *           "isManual": false,
+                     *           "statusCode": 200,
+                     *           "statusText": "OK",
+                     *           "durationMs": 48
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OutgoingMessage"];
                 };
             };
             /** @description Malformed JSON, or an invalid path or query parameter. */

@@ -1,6 +1,7 @@
 """Admin actions for mails."""
 
 import time
+from typing import Final
 
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
@@ -15,7 +16,8 @@ from signoff.platform.clock import now
 from signoff.platform.dates import read_zone
 from signoff.platform.ids import new_id
 from signoff.platform.messages import Message, choose_language, msg
-from signoff.platform.outbox.messages import queue_again
+from signoff.platform.outbox.errors import nothing_to_cancel
+from signoff.platform.outbox.messages import cancel_messages, queue_again
 from signoff.platform.settings import Settings
 
 TEST_GOES_TO_YOU = msg("Sign in to send a test email. It goes to your own address.")
@@ -35,6 +37,21 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
         mail = await lock_mail(tx, caller.account_id, mail_id)
         await writer.record_audit(tx, caller.actor, "mail.resent", mail_id, {"kind": mail.kind, "to": mail.to_email})
     return mail.to_mail()
+
+
+_CANCEL_MAIL: Final = cancel_messages("select :mail_id")
+
+
+async def cancel_mail(caller: Caller, mail_id: str) -> None:
+    """Cancel a mail that the server doesn't have yet. It can still be sent manually."""
+    async with caller.db.transaction() as tx:
+        mail = await lock_mail(tx, caller.account_id, mail_id)
+        if mail.state == "sending":
+            raise MailUnderWay()
+        if mail.state != "waiting":
+            raise nothing_to_cancel(mail.state)
+        await _CANCEL_MAIL.execute(tx, mail_id=mail_id, reason=f"Canceled by {caller.actor.name}.")
+        await writer.record_audit(tx, caller.actor, "mail.canceled", mail_id, {"kind": mail.kind, "to": mail.to_email})
 
 
 async def send_test_mail(caller: Caller) -> TestMail:

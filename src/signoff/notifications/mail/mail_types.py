@@ -213,6 +213,8 @@ class MailTest(Context):
 @dataclass(frozen=True, slots=True)
 class MailType:
     name: str
+    label: Message
+    """What people call it."""
     context: type[Context]
     may_unsubscribe: bool = False
     """Only for notifications of pending reviews: a link that someone requested is always sent."""
@@ -221,17 +223,22 @@ class MailType:
 MAIL_TYPES: Mapping[str, MailType] = {
     kind.name: kind
     for kind in (
-        MailType("invitation", Invitation),
-        MailType("password_reset", PasswordReset),
-        MailType("email_confirmation", EmailConfirmation),
-        MailType("email_changed", EmailChanged),
-        MailType("external_review", ExternalReview),
-        MailType("review_requested", ReviewRequested, may_unsubscribe=True),
-        MailType("digest", Digest, may_unsubscribe=True),
-        MailType("reminder", Reminder, may_unsubscribe=True),
-        MailType("test", MailTest),
+        MailType("invitation", msg("Invite"), Invitation),
+        MailType("password_reset", msg("Password reset"), PasswordReset),
+        MailType("email_confirmation", msg("Email address confirmation"), EmailConfirmation),
+        MailType("email_changed", msg("Email address change notice"), EmailChanged),
+        MailType("external_review", msg("External review"), ExternalReview),
+        MailType("review_requested", msg("Pending reviews"), ReviewRequested, may_unsubscribe=True),
+        MailType("digest", msg("Digest of pending reviews"), Digest, may_unsubscribe=True),
+        MailType("reminder", msg("Reminder"), Reminder, may_unsubscribe=True),
+        MailType("test", msg("Test email"), MailTest),
     )
 }
+
+
+def mail_type_name(name: str) -> Message:
+    """Return what people call a mail type, also one of another version."""
+    return MAIL_TYPES[name].label if name in MAIL_TYPES else msg("Email")
 
 
 def addresses(settings: Settings) -> dict[str, Any]:

@@ -53,6 +53,7 @@ def queue_updates_sql(rows: Fragment) -> Sql[Row]:
             due_at = case when o.settled_at is null then o.due_at else excluded.due_at end,
             again_at = case when o.settled_at is null then coalesce(o.again_at, excluded.due_at) end,
             attempt_count = case when o.settled_at is null then o.attempt_count else 0 end,
+            is_stopped = o.settled_at is null and o.is_stopped,
             settled_at = null
         """,
         queue=queue_messages_sql(rows),
@@ -83,7 +84,7 @@ def cancel_messages(rows: Fragment) -> Sql[Row]:
     return Sql(
         """
         update outgoing_messages o
-        set state = 'failed', due_at = null, claimed_at = null, error = :reason, settled_at = now()
+        set state = 'failed', due_at = null, claimed_at = null, is_stopped = true, error = :reason, settled_at = now()
         from ({rows}) as canceled (message_id)
         where o.message_id = canceled.message_id
           and (o.state in ('queued', 'failed', 'unclear') or (o.state = 'sending' and o.handed_over_at is null))

@@ -36,13 +36,18 @@ export const ACTION_GROUPS: readonly Group[] = [
       'session.message': msg`Chat message sent`,
     },
   },
-  { label: msg({ message: 'Email', context: 'messages' }), actions: { 'mail.resent': msg`Email resent` } },
+  {
+    label: msg({ message: 'Email', context: 'messages' }),
+    actions: { 'mail.resent': msg`Email resent`, 'mail.canceled': msg`Email canceled` },
+  },
   {
     label: msg`Chat apps`,
     actions: {
       'chat_app.connected': msg`Chat app connected`,
       'chat_app.disconnected': msg`Chat app disconnected`,
       'chat_app.channels_changed': msg`Chat app channels updated`,
+      'chat_post.retried': msg`Chat post retried`,
+      'chat_post.canceled': msg`Chat post canceled`,
     },
   },
   {

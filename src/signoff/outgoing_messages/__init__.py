@@ -1,0 +1,1 @@
+"""Everything that Signoff sends, in one list, whatever channel it goes through."""
