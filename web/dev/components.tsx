@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from '@/api/client'
 import { Avatar } from '@/components/avatar'
 import { Button, type ButtonProps, IconButton } from '@/components/button'
+import { Combobox, SearchableList } from '@/components/combobox'
 import { CopyButton, ManualCopy } from '@/components/copy-button'
 import { Countdown } from '@/components/countdown'
 import { Confirm, Dialog } from '@/components/dialog'
@@ -25,6 +26,7 @@ import { Switch } from '@/components/switch'
 import { type Column, Table } from '@/components/table'
 import { ToggleChip } from '@/components/toggle-chip'
 import { TooltipProvider } from '@/components/tooltip'
+import { matchesSearch } from '@/lib/matches-search'
 import { onKeyDown } from '@/lib/shortcuts'
 import '@/app/theme.css'
 
@@ -192,6 +194,81 @@ function Statuses() {
   )
 }
 
+const PEOPLE = Array.from({ length: 1_000 }, (_, index) => `Member ${index + 1}`)
+
+function Lists() {
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<readonly string[]>(['Member 500'])
+  const find = (words: string) => PEOPLE.filter(name => matchesSearch(name, words))
+  const items = {
+    getId: (name: string) => name,
+    renderItem: (name: string) => name,
+    empty: 'No matching members',
+  }
+  return (
+    <Section title="Lists">
+      <div className="grid gap-4 sm:grid-cols-2">
+        {[false, true].map(multiple => (
+          <div key={String(multiple)} className="flex flex-col gap-1">
+            <p id={`label-${multiple}`} className="font-medium text-sm">
+              {multiple ? 'Reviewers' : 'Delegate'}
+            </p>
+            <Combobox
+              {...items}
+              attributes={{ id: `combobox-${multiple}`, 'aria-labelledby': `label-${multiple}` }}
+              label={multiple ? 'Reviewers' : 'Delegate'}
+              text={multiple ? undefined : chosen[0]}
+              placeholder="Choose…"
+              getGroups={words => [{ items: find(words) }]}
+              chosen={chosen}
+              multiple={multiple}
+              onChoose={name =>
+                setChosen(
+                  !multiple
+                    ? [name]
+                    : chosen.includes(name)
+                      ? chosen.filter(each => each !== name)
+                      : [...chosen, name],
+                )
+              }
+            />
+          </div>
+        ))}
+      </div>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <div>
+          <SearchableList
+            {...items}
+            size="dialog"
+            label="Add reviewers"
+            placeholder="Name"
+            search={search}
+            onSearch={setSearch}
+            groups={[
+              { heading: 'On duty', items: find(search).slice(0, 2) },
+              { heading: 'Everyone else', items: find(search).slice(2) },
+            ]}
+            onChoose={nothing}
+          />
+        </div>
+        <div>
+          <SearchableList
+            {...items}
+            size="palette"
+            label="Loading"
+            placeholder="Loading"
+            search=""
+            onSearch={nothing}
+            groups={[]}
+            onChoose={nothing}
+            isLoading
+          />
+        </div>
+      </div>
+    </Section>
+  )
+}
+
 const COLUMNS: readonly Column[] = [
   { label: 'Name' },
   { label: 'Role', className: 'max-md:hidden' },
@@ -298,6 +375,7 @@ function Gallery() {
       <Buttons />
       <Fields />
       <Statuses />
+      <Lists />
       <Tables />
       <Layers />
       <ManualCopy />

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { Command } from 'cmdk'
-import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
+import { matchesSearch, toSearchable } from '@/lib/matches-search'
+import { SearchableList } from './combobox'
 import { ShortcutKeys } from './shortcut-keys'
 
 export type PaletteItem = {
@@ -13,6 +13,8 @@ export type PaletteItem = {
   detail?: string
   icon?: ReactNode
   keys?: string
+  /** The service found it, maybe by words that aren't shown. */
+  isFound?: boolean
   run: () => void
 }
 
@@ -46,70 +48,54 @@ export function CommandPalette({ onClose, groups, find, foundHeading }: Props) {
           className="fixed inset-x-3 top-[10dvh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-float outline-none max-sm:top-3"
         >
           <Dialog.Title className="sr-only">{t`Search or jump to…`}</Dialog.Title>
-          <Command label={t`Search or jump to…`} loop filter={scoreItem}>
-            <div className="flex items-center gap-2.5 border-line border-b px-4">
-              <Search className="shrink-0 text-muted" />
-              <Command.Input
-                value={text}
-                onValueChange={setText}
-                placeholder={t`Search or jump to…`}
-                maxLength={500}
-                className="h-12 w-full bg-transparent text-lg outline-none"
-              />
-            </div>
-            <Command.List className="max-h-[min(60dvh,26rem)] scroll-py-2 overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-8 text-center text-muted">{t`No results`}</Command.Empty>
-              {groups.map(group => (
-                <Group key={group.heading} group={group} onChoose={choose} />
-              ))}
-              {found.length > 0 && (
-                <Group group={{ heading: foundHeading, items: found }} onChoose={choose} foundBy={text} />
-              )}
-            </Command.List>
-          </Command>
+          <SearchableList
+            size="palette"
+            label={t`Search or jump to…`}
+            placeholder={t`Search or jump to…`}
+            maxLength={500}
+            search={text}
+            onSearch={setText}
+            groups={rankGroups([...groups, { heading: foundHeading, items: found }], text)}
+            getId={({ id }) => id}
+            renderItem={item => <Item {...item} />}
+            onChoose={choose}
+            empty={t`No results`}
+          />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-type GroupProps = { group: PaletteGroup; onChoose: (item: PaletteItem) => void; foundBy?: string }
+const Item = ({ icon, label, detail, keys }: PaletteItem) => (
+  <>
+    <span className="w-4 shrink-0 text-muted" aria-hidden="true">
+      {icon}
+    </span>
+    <span className="min-w-0 flex-1 truncate">{label}</span>
+    {detail && <span className="max-w-[45%] truncate text-muted text-sm">{detail}</span>}
+    {keys && <ShortcutKeys keys={keys} className="text-muted" />}
+  </>
+)
 
-function Group({ group, onChoose, foundBy }: GroupProps) {
-  if (group.items.length === 0) return null
-  return (
-    <Command.Group
-      heading={group.heading}
-      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs"
-    >
-      {group.items.map(item => (
-        <Command.Item
-          key={item.id}
-          value={item.id}
-          keywords={[item.label, item.also ?? '', foundBy ?? '']}
-          onSelect={() => onChoose(item)}
-          className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-selected pointer-coarse:min-h-11"
-        >
-          <span className="w-4 shrink-0 text-muted" aria-hidden="true">
-            {item.icon}
-          </span>
-          <span className="min-w-0 flex-1 truncate">{item.label}</span>
-          {item.detail && <span className="max-w-[45%] truncate text-muted text-sm">{item.detail}</span>}
-          {item.keys && <ShortcutKeys keys={item.keys} className="text-muted" />}
-        </Command.Item>
-      ))}
-    </Command.Group>
-  )
-}
+/** The groups with the items that match the search, best matches first. */
+const rankGroups = (groups: readonly PaletteGroup[], search: string): PaletteGroup[] =>
+  groups
+    .map(({ heading, items }) => {
+      const scored = items
+        .map(item => ({ item, score: scoreItem(item, search) }))
+        .filter(({ score }) => score > 0)
+        .sort((one, other) => other.score - one.score)
+      return { heading, items: scored.map(({ item }) => item), best: scored[0]?.score ?? 0 }
+    })
+    .sort((one, other) => other.best - one.best)
 
-/** How well an item matches the search: it has to contain every word. Items match by their words, not by their IDs. */
-export function scoreItem(_id: string, typed: string, words: string[] = []): number {
-  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const text = words.join(' ').toLowerCase()
-  if (!terms.every(word => text.includes(word))) return 0
-  const [first = ''] = terms
+function scoreItem({ label, also = '', isFound }: PaletteItem, search: string): number {
+  const text = toSearchable(`${label} ${also}`)
+  const [first = ''] = toSearchable(search).trim().split(/\s+/)
+  if (!isFound && !matchesSearch(text, search)) return 0
   if (text.startsWith(first)) return 1
-  return text.includes(` ${first}`) ? 0.8 : 0.5
+  return isFound || text.includes(` ${first}`) ? 0.8 : 0.5
 }
 
 function useSearchResults(text: string, find: Props['find']): readonly PaletteItem[] {
@@ -123,7 +109,7 @@ function useSearchResults(text: string, find: Props['find']): readonly PaletteIt
     const stop = new AbortController()
     const timer = setTimeout(() => {
       find(words, stop.signal).then(
-        items => !stop.signal.aborted && setFound(items),
+        items => !stop.signal.aborted && setFound(items.map(item => ({ ...item, isFound: true }))),
         // Search is an extra here: without a response, the rest of the palette still works.
         () => !stop.signal.aborted && setFound([]),
       )

@@ -5,6 +5,7 @@ import type { Absence } from '@/api/assignment'
 import type { ErrorDetail } from '@/api/client'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
+import { matchesSearch } from '@/lib/matches-search'
 
 export type Candidate = {
   kind: 'users' | 'groups' | 'external'
@@ -33,12 +34,12 @@ export function findCandidates(
   typed: string,
   myEmail: string,
 ): Candidate[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const matchesSearch = (text: string) => words.every(word => text.toLowerCase().includes(word))
   const members = (people ?? [])
     .filter(
       person =>
-        !person.disabled && person.role !== 'viewer' && matchesSearch(`${person.name} ${person.email}`),
+        !person.disabled &&
+        person.role !== 'viewer' &&
+        matchesSearch(`${person.name} ${person.email}`, typed),
     )
     .toSorted(
       (a, b) => Number(b.email === myEmail) - Number(a.email === myEmail) || a.name.localeCompare(b.name),
@@ -53,7 +54,7 @@ export function findCandidates(
       }),
     )
   const found = groups
-    .filter(group => matchesSearch(group.name))
+    .filter(group => matchesSearch(group.name, typed))
     .map(
       (group): Candidate => ({
         kind: 'groups',
@@ -100,8 +101,8 @@ export const getAssignmentError = (
     return t`${{ name: getCandidateName({ kind: kind as Candidate['kind'], id }, people, groups) }}: ${message}`
   })
 
-export const isChosen = (chosen: ChosenReviewer, { kind, id }: Pick<Candidate, 'kind' | 'id'>): boolean =>
-  chosen[kind].includes(id)
+export const listChosen = (chosen: ChosenReviewer): Pick<Candidate, 'kind' | 'id'>[] =>
+  (['users', 'groups', 'external'] as const).flatMap(kind => chosen[kind].map(id => ({ kind, id })))
 
 export function toggleCandidate(
   chosen: ChosenReviewer,

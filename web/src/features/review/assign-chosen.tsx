@@ -3,7 +3,7 @@ import { Link2, Users, X } from 'lucide-react'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
-import { type Candidate, type ChosenReviewer, getCandidateName } from './assign-choice'
+import { type Candidate, type ChosenReviewer, getCandidateName, listChosen } from './assign-choice'
 
 type Props = {
   chosen: ChosenReviewer
@@ -14,9 +14,7 @@ type Props = {
 
 /** The chosen reviewers, each with a button that removes them. */
 export function ChosenPeople({ chosen, people, groups, onRemove }: Props) {
-  const all = (['users', 'groups', 'external'] as const).flatMap(kind =>
-    chosen[kind].map(id => ({ kind, id, name: getCandidateName({ kind, id }, people, groups) })),
-  )
+  const all = listChosen(chosen).map(each => ({ ...each, name: getCandidateName(each, people, groups) }))
   if (all.length === 0) return null
   return (
     <ul aria-label={t`Reviewers`} className="flex max-h-32 flex-wrap gap-1.5 overflow-y-auto">

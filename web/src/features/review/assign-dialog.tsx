@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Command } from 'cmdk'
-import { Check, CircleAlert, Link2, TriangleAlert, Users } from 'lucide-react'
+import { CircleAlert, Link2, TriangleAlert, Users } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { type ExternalLink, useAssign } from '@/api/assignment'
 import { ApiError } from '@/api/client'
@@ -11,6 +10,7 @@ import { type Group, groupsQuery } from '@/api/settings/groups'
 import { peopleQuery, type User } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
 import { Button } from '@/components/button'
+import { SearchableList } from '@/components/combobox'
 import { Dialog } from '@/components/dialog'
 import { Input, LabeledField } from '@/components/input'
 import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
@@ -20,8 +20,8 @@ import {
   type ChosenReviewer,
   findCandidates,
   getAssignmentError,
-  isChosen,
   isSameCandidate,
+  listChosen,
   toggleCandidate,
 } from './assign-choice'
 import { ChosenPeople } from './assign-chosen'
@@ -53,13 +53,12 @@ function Choice({
   onSaved: (links: readonly ExternalLink[] | undefined) => void
 }) {
   const me = useMe()
-  const people = useQuery(peopleQuery).data
+  const { data: people, isPending } = useQuery(peopleQuery)
   const groups = useQuery(groupsQuery).data ?? []
   const assigned = getAssignees(review)
   const [chosen, setChosen] = useState<ChosenReviewer>(assigned)
   const [note, setNote] = useState('')
   const [typed, setTyped] = useState('')
-  const [current, setCurrent] = useState('')
   const assign = useAssign(review.reviewId)
   const [from, setFrom] = useState<ChosenReviewer>(assigned)
   const [isOvertaken, setOvertaken] = useState(false)
@@ -71,9 +70,6 @@ function Choice({
       setOvertaken(true)
     }
   }
-  const found = findCandidates(people, groups, typed, me.user.email)
-  // Enter right after typing picks the first match.
-  const value = found.some(each => getKey(each) === current) ? current : found[0] ? getKey(found[0]) : ''
   const isChanged = !isSameCandidate(chosen, assigned) || note.trim() !== '' || review.takenBy !== undefined
   const save = () => {
     if (!isChanged || assign.isPending) return
@@ -126,25 +122,22 @@ function Choice({
           groups={groups}
           onRemove={each => setChosen(toggleCandidate(chosen, each))}
         />
-        <Command label={t`Reviewers`} loop shouldFilter={false} value={value} onValueChange={setCurrent}>
-          <Command.Input
-            value={typed}
-            onValueChange={setTyped}
-            placeholder={t`Name, group, or email`}
-            maxLength={320}
-            autoCapitalize="none"
-            spellCheck={false}
-            className="input input-line"
-          />
-          <Command.List className="mt-2 h-56 scroll-py-1 overflow-y-auto">
-            <Command.Empty className="py-6 text-center text-muted">
-              {t`No match. Enter an email to invite an external reviewer.`}
-            </Command.Empty>
-            {found.map(each => (
-              <Item key={getKey(each)} candidate={each} chosen={chosen} onChoose={choose} />
-            ))}
-          </Command.List>
-        </Command>
+        <SearchableList
+          size="dialog"
+          label={t`Reviewers`}
+          placeholder={t`Name, group, or email`}
+          maxLength={320}
+          search={typed}
+          onSearch={setTyped}
+          groups={[{ items: findCandidates(people, groups, typed, me.user.email) }]}
+          getId={getKey}
+          renderItem={candidate => <CandidateItem {...candidate} />}
+          onChoose={choose}
+          chosen={listChosen(chosen).map(getKey)}
+          multiple
+          isLoading={isPending}
+          empty={t`No match. Enter an email to invite an external reviewer.`}
+        />
         <LabeledField label={t`Note (optional)`} help={t`Shown in the review's history.`}>
           {attributes => (
             <Input
@@ -186,7 +179,7 @@ function AssignError({
   )
 }
 
-const getKey = ({ kind, id }: Candidate) => `${kind} ${id}`
+const getKey = ({ kind, id }: Pick<Candidate, 'kind' | 'id'>) => `${kind} ${id}`
 
 /** Who can decide after this, with a warning for someone who assigns the review away from themselves. */
 function AccessNotice({ review, chosen }: { review: Review; chosen: ChosenReviewer }) {
@@ -219,23 +212,9 @@ function AccessNotice({ review, chosen }: { review: Review; chosen: ChosenReview
   )
 }
 
-function Item({
-  candidate,
-  chosen,
-  onChoose,
-}: {
-  candidate: Candidate
-  chosen: ChosenReviewer
-  onChoose: (candidate: Candidate) => void
-}) {
-  const { kind, name, also, absence } = candidate
-  const isOn = isChosen(chosen, candidate)
+function CandidateItem({ kind, name, also, absence }: Candidate) {
   return (
-    <Command.Item
-      value={getKey(candidate)}
-      onSelect={() => onChoose(candidate)}
-      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 py-1 data-[selected=true]:bg-selected pointer-coarse:min-h-11"
-    >
+    <>
       {kind === 'users' ? (
         <Avatar name={name} />
       ) : (
@@ -246,18 +225,12 @@ function Item({
       <span className="min-w-0 flex-1">
         <span dir="auto" className="block truncate">
           {kind === 'external' ? t`Invite ${{ email: name }}` : name}
-          {isOn && (
-            <span className="sr-only">
-              {t({ message: ', assigned', comment: 'Read out after the name of a reviewer' })}
-            </span>
-          )}
         </span>
         <span className="block truncate text-muted text-xs">
           {kind === 'external' ? t`External reviewer. Gets a link, no account needed.` : also}
         </span>
         <OutOfOfficeBadge absence={absence} />
       </span>
-      <Check className={isOn ? 'text-accent' : 'invisible'} />
-    </Command.Item>
+    </>
   )
 }

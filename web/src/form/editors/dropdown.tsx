@@ -1,19 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { ChevronDown, X } from 'lucide-react'
-import { Popover } from 'radix-ui'
-import { useRef, useState } from 'react'
+import { X } from 'lucide-react'
+import { useRef } from 'react'
 import { IconButton } from '@/components/button'
-import { classes } from '@/lib/classes'
+import { Combobox } from '@/components/combobox'
 import type { EditorProps } from '../editor-props'
 import type { FieldOf } from '../types'
 import { getChosenIds, getOptions, isMultiple, toChoiceValue } from '../value-types/choices'
 import { ChosenOptions } from './chosen-options'
-import { OptionList } from './option-list'
+import { filterOptions } from './filter-options'
 
 /** A searchable menu of options; with multiple choices, the selected ones are above it. */
 export function DropdownEditor(props: EditorProps<FieldOf<'dropdown'>>) {
   const { field, value, suggested, config, onChange, readOnly, attributes, compact } = props
-  const [open, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
   const options = getOptions(field, config) ?? []
   const chosen = getChosenIds(value)
@@ -22,12 +20,8 @@ export function DropdownEditor(props: EditorProps<FieldOf<'dropdown'>>) {
   const labels = new Map(options.map(option => [option.id, option.label || option.id]))
   const choose = (ids: readonly string[]) => onChange(toChoiceValue(field, options, ids, suggested))
   const toggle = (id: string) => {
-    if (several) {
-      choose(chosen.includes(id) ? chosen.filter(each => each !== id) : [...chosen, id])
-      return
-    }
-    choose([id])
-    setOpen(false)
+    if (!several) choose([id])
+    else choose(chosen.includes(id) ? chosen.filter(each => each !== id) : [...chosen, id])
   }
   const only = several ? undefined : chosen[0]
   const nothing = several && chosen.length > 0 ? t`Add another…` : t`Choose…`
@@ -58,64 +52,38 @@ export function DropdownEditor(props: EditorProps<FieldOf<'dropdown'>>) {
           ))}
         </ul>
       )}
-      <Popover.Root open={open} onOpenChange={setOpen}>
-        <div className="flex items-center gap-1">
-          <Popover.Trigger asChild>
-            <button
-              {...attributes}
-              ref={trigger}
-              type="button"
-              role="combobox"
-              aria-expanded={open}
-              aria-controls={open ? `${attributes.id}-options` : undefined}
-              aria-haspopup="listbox"
-              aria-labelledby={`${attributes['aria-labelledby']} ${attributes.id}-value`}
-              className={classes(
-                'input input-line flex items-center gap-2 text-start hover:bg-sunken',
-                compact ? 'min-w-32' : 'max-w-md',
-              )}
-            >
-              <span
-                id={`${attributes.id}-value`}
-                dir="auto"
-                className={classes('min-w-0 flex-1 truncate', only === undefined && 'text-muted')}
-              >
-                {only === undefined ? nothing : (labels.get(only) ?? only)}
-              </span>
-              <ChevronDown className="shrink-0 text-muted" />
-            </button>
-          </Popover.Trigger>
-          {only !== undefined && !field.required && (
-            <IconButton
-              label={t`Clear selection`}
-              size="small"
-              icon={<X />}
-              onClick={() => {
-                choose([])
-                trigger.current?.focus()
-              }}
-            />
+      <div className="flex items-center gap-1">
+        <Combobox
+          ref={trigger}
+          attributes={attributes}
+          label={field.label}
+          text={only === undefined ? undefined : (labels.get(only) ?? only)}
+          placeholder={nothing}
+          getGroups={search => [{ items: filterOptions(options, search) }]}
+          getId={option => option.id}
+          renderItem={option => (
+            <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+              {option.label || option.id}
+            </span>
           )}
-        </div>
-        <Popover.Portal>
-          <Popover.Content
-            align="start"
-            sideOffset={4}
-            collisionPadding={8}
-            aria-labelledby={attributes['aria-labelledby']}
-            className="z-50 w-(--radix-popover-trigger-width) min-w-56 rounded-lg bg-raised shadow-float"
-          >
-            <OptionList
-              id={`${attributes.id}-options`}
-              label={field.label}
-              options={options}
-              chosen={chosen}
-              multiple={several}
-              onToggle={toggle}
-            />
-          </Popover.Content>
-        </Popover.Portal>
-      </Popover.Root>
+          onChoose={option => toggle(option.id)}
+          chosen={chosen}
+          multiple={several}
+          empty={t`No matching options`}
+          className={compact ? 'min-w-32' : 'max-w-md'}
+        />
+        {only !== undefined && !field.required && (
+          <IconButton
+            label={t`Clear selection`}
+            size="small"
+            icon={<X />}
+            onClick={() => {
+              choose([])
+              trigger.current?.focus()
+            }}
+          />
+        )}
+      </div>
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { Button } from '@/components/button'
 import { Input } from '@/components/input'
 import { Segments } from '@/components/segments'
 import { EmptyState, ErrorState, Notice, Spinner } from '@/components/status'
+import { matchesSearch } from '@/lib/matches-search'
 import { readDraft } from '../editor/drafts'
 import { NotAllowed } from '../not-allowed'
 import { ImportDialog } from './import-dialog'
@@ -29,10 +30,10 @@ export function ReviewTypesPage() {
   const forms = useQuery({ ...query, enabled: mayDesign })
   const agents = useQuery({ ...allAgentsQuery, enabled: mayDesign }).data
   const counts = useQuery({ ...countsQuery, enabled: mayDesign }).data
-  const found = useMemo(() => {
-    const wanted = words.trim().toLowerCase()
-    return (forms.data ?? []).filter(form => form.name.toLowerCase().includes(wanted))
-  }, [forms.data, words])
+  const found = useMemo(
+    () => (forms.data ?? []).filter(form => matchesSearch(form.name, words)),
+    [forms.data, words],
+  )
   const statuses: { id: Shown; label: string }[] = [
     { id: 'inUse', label: t({ message: 'Active', comment: 'Review types that are in use' }) },
     { id: 'archived', label: t({ message: 'Archived', comment: 'Review types that are archived' }) },

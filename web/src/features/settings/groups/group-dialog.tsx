@@ -10,6 +10,7 @@ import { Dialog } from '@/components/dialog'
 import { Input } from '@/components/input'
 import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
 import { formatNumber } from '@/lib/i18n'
+import { matchesSearch } from '@/lib/matches-search'
 import { Field, Form, useForm } from '../form'
 
 /** Creates a group, or edits the given one: its name and members. */
@@ -63,9 +64,7 @@ function Members({
   const [words, setWords] = useState('')
   // Deactivated members can be removed from the group, but not added.
   const possible = people.data?.filter(person => !person.disabled || chosen.has(person.userId)) ?? []
-  const shown = possible.filter(person =>
-    `${person.name} ${person.email}`.toLowerCase().includes(words.trim().toLowerCase()),
-  )
+  const shown = possible.filter(person => matchesSearch(`${person.name} ${person.email}`, words))
   const toggle = (userId: string) => {
     const next = new Set(chosen)
     if (!next.delete(userId)) next.add(userId)

@@ -8,6 +8,7 @@ import { Button } from '@/components/button'
 import { Input } from '@/components/input'
 import { ErrorState, Spinner } from '@/components/status'
 import { Table } from '@/components/table'
+import { matchesSearch } from '@/lib/matches-search'
 import { SectionFrame } from '../section'
 import { InviteDialog } from './invite-dialog'
 import { PersonRow } from './person-row'
@@ -20,9 +21,7 @@ export default function PeopleSection() {
   const [inviting, setInviting] = useState(false)
   const [words, setWords] = useState('')
   const shown = people.data?.filter(person =>
-    `${person.name} ${person.email} ${getRoleLabel(person.role)}`
-      .toLowerCase()
-      .includes(words.trim().toLowerCase()),
+    matchesSearch(`${person.name} ${person.email} ${getRoleLabel(person.role)}`, words),
   )
   return (
     <SectionFrame
