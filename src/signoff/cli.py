@@ -266,7 +266,7 @@ def demo_remove(
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """Check your configuration and the services it depends on, and suggest fixes."""
+    """Check your configuration and the services that Signoff depends on, and suggest fixes."""
     settings = _read_settings(log_level="critical")  # Its output is the result, not the log.
     from signoff.doctor import State, run_checks
 
@@ -276,7 +276,7 @@ def doctor(as_json: AsJson = False) -> None:
     else:
         marks = {State.OK: "✓", State.WARNING: "!", State.ERROR: "✗"}
         _print_table(
-            ("", "part", "found", "what to do"),
+            ("", "Check", "Result", "What to do"),
             [(marks[finding.state], finding.subject, finding.found, finding.advice) for finding in findings],
         )
     if any(finding.state is State.ERROR for finding in findings):

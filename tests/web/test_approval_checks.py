@@ -68,7 +68,7 @@ class TestUpload:
         )
         await expect(bar(page).get_by_text("Uploading new.png…")).to_be_visible()
         await button(page, "Approve").click()
-        await expect(page.get_by_role("region", name="Waiting")).to_contain_text("approve this right after")
+        await expect(page.get_by_role("region", name="Waiting")).to_contain_text("Your approval will be sent")
         assert await queued_decisions(page) == []
         goes_on.set()
         result = await when_decided(workspace, page, review_id)
@@ -130,7 +130,7 @@ class TestUploadToATrigger:
         )
         await button(page, "Start workflow").click()
         waiting = page.get_by_role("region", name="Waiting")
-        await expect(waiting).to_contain_text("start the workflow right after")
+        await expect(waiting).to_contain_text("The workflow will start right after")
         assert await self.sent(workspace, form) == []
         goes_on.set()
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()

@@ -54,7 +54,7 @@ class TestForgottenPassword:
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email", exact=True).fill(person["email"])
         await button(dialog, "Send reset link").click()
-        await expect(dialog.get_by_text("we sent it a reset link")).to_be_visible()
+        await expect(dialog.get_by_text("we emailed you a reset link")).to_be_visible()
         link = (await server.wait_for_mail(person["email"], 2)).find_link("/sign-in?token=")
         page = await mail_visitors.open(link)
         await page.get_by_label(re.compile("[Pp]assword"), exact=False).first.fill("a quite different password")
@@ -70,7 +70,7 @@ class TestForgottenPassword:
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email", exact=True).fill("nobody@example.com")
         await button(dialog, "Send reset link").tap()
-        await expect(dialog.get_by_text("we sent it a reset link")).to_be_visible()
+        await expect(dialog.get_by_text("we emailed you a reset link")).to_be_visible()
         assert server.mails_to("nobody@example.com") == []
 
     @pytest.mark.slow

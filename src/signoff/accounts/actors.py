@@ -103,5 +103,9 @@ class Actor:
         return self.role in {"owner", "admin"}
 
 
+AUTO_APPROVE, TIME_OUT_USER = "auto-approve", "time-out"
+"""`respondingUser` of automatic decisions."""
+
+
 def system_actor(account_id: str, name: str = "system") -> Actor:
     return Actor("system", account_id, "system", name, frozenset())

@@ -52,7 +52,9 @@ async def ensure_members_exist(
 
 
 def is_member(path: str, index: int, email: str) -> ErrorDetail:
-    message = msg("'{email}' is a member of this workspace; assign them as a member", email=email)
+    message = msg(
+        "'{email}' is a member of this workspace; assign them as a member, not as an external reviewer", email=email
+    )
     return ErrorDetail(f"{path}[{index}]", "is_member", message)
 
 

@@ -28,7 +28,7 @@ SESSION_EXPIRED = msg("Your session has expired. Sign in again.")
 OTHER_ORIGIN = msg(
     "This request came from a page on a different origin. Use the app at its own URL, or call the API with a key."
 )
-LINK_NEEDED = msg("Send the token of your review link in the x-review-token header.")
+LINK_NEEDED = msg("Send the token from your review link in the x-review-token header.")
 
 
 async def authenticate(request: Request) -> Caller:
@@ -92,7 +92,7 @@ async def _by_session(context: AppContext, token: str, request: Request) -> Call
     if row is None:
         raise Unauthenticated(SESSION_EXPIRED)
     if request.headers.get(EXPECTED_USER_HEADER, row["user_id"]) != row["user_id"]:
-        raise OtherUser(msg("Someone else has signed in to this browser. Reload the page to continue as them."))
+        raise OtherUser(msg("Someone else has signed in on this browser. Reload the page to continue as them."))
     if row["stale"]:
         await context.db.execute(
             "update sign_in_sessions set last_seen_at = now() where token_hash = $1", row["token_hash"]

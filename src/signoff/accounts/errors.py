@@ -4,9 +4,10 @@ import math
 from datetime import datetime
 from typing import Any, Literal
 
+from signoff.accounts.actors import AUTO_APPROVE, TIME_OUT_USER
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import ApiError, Conflict, Forbidden, NotFound, TooManyRequests, Unauthenticated
-from signoff.platform.messages import ByteSize, msg, msgs
+from signoff.platform.messages import ByteSize, Message, msg, msgs
 from signoff.platform.rate_limits import Rate
 
 
@@ -46,10 +47,10 @@ class RateLimited(TooManyRequests):
     def __init__(self, rate: Rate, retry_after: int) -> None:
         super().__init__(
             msgs(
-                "Your plan allows {count} API request per second, with bursts of up to {burst}. "
-                "Wait for the time in Retry-After.",
-                "Your plan allows {count} API requests per second, with bursts of up to {burst}. "
-                "Wait for the time in Retry-After.",
+                "Your plan allows {count} API request per second, with bursts of up to {burst}. Wait the number of "
+                "seconds in Retry-After, then try again.",
+                "Your plan allows {count} API requests per second, with bursts of up to {burst}. Wait the number of "
+                "seconds in Retry-After, then try again.",
                 count=rate.per_second,
                 burst=rate.burst,
             ),
@@ -73,8 +74,8 @@ class FairUseExceeded(TooManyRequests):
             )
         else:
             detail = msg(
-                "This request would exceed your plan's {included} of data per month ({used} used). "
-                "Usage resets on {until}.",
+                "This request would exceed your plan's limit of {included} of data per month ({used} used). Usage "
+                "resets on {until}.",
                 used=ByteSize(used),
                 included=ByteSize(included),
                 until=until,
@@ -112,12 +113,18 @@ class ReviewLinkEnded(ApiError):
     status, code, title = 410, "link_ended", msg("Review link no longer works")
 
 
+def already_decided(who: str, when: datetime) -> Message:
+    if who in (AUTO_APPROVE, TIME_OUT_USER):
+        return msg("This review was already decided automatically on {when}.", when=when)
+    return msg("{who} already decided this review on {when}.", who=who, when=when)
+
+
 class ReviewLinkAnswered(ReviewLinkEnded):
     code, title = "link_answered", msg("Review already decided")
 
     def __init__(self, who: str, when: datetime, response: str | None, *, by_you: bool, **members: Any) -> None:
         super().__init__(
-            msg("{who} already decided this review on {when}.", who=who, when=when),
+            already_decided(who, when),
             respondingUser=who,
             respondedAt=iso(when),
             **({} if response is None else {"response": response}),

@@ -44,7 +44,7 @@ async def change_agent(caller: CanEditForms, agent_id: AgentId, change: AgentCha
     responses=document_errors(agent_in_use(2)),
 )
 async def delete_agent(caller: CanEditForms, agent_id: AgentId) -> None:
-    """Deletes an agent that has no review types. Its reviews stay available."""
+    """Deletes an agent. Archive its review types or move them to another agent first. Its reviews stay available."""
     await actions.delete_agent(caller, agent_id)
 
 

@@ -79,9 +79,9 @@ async def read_state(db: Executor, account_id: str) -> DemoState:
 def describe_removal(demo: DemoState) -> str:
     """Return the question to confirm before it's removed."""
     question = (
-        "Remove the demo: its agents, review types, reviews, chats, group and colleagues? "
-        "Everything you created stays, with its reviews."
+        "Remove the demo's agents, review types, reviews, chats, group, and colleagues? Everything you created stays, "
+        "including its reviews."
     )
     if demo.own is None or not demo.own.edited_review_types:
         return question
-    return f"{question} Demo review types that you edited are deleted too: {demo.own.edited_review_types}"
+    return f"{question} Demo review types that you edited will also be deleted ({demo.own.edited_review_types})."

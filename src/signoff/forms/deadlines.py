@@ -56,7 +56,7 @@ class HandOverTo(RequestModel):
 
 class TimeLimitStep(RequestModel):
     after_minutes: Annotated[int, Field(strict=True, ge=1, le=MAX_DURATION)] = Field(
-        description="Minutes after the content arrives, counted in business hours if there's a calendar."
+        description="Minutes after the content arrives, counted in business hours if `calendar` is set."
     )
     action: Action
     to: HandOverTo | None = Field(None, description="New reviewers. Required for `handOver` and not allowed otherwise.")
@@ -67,7 +67,7 @@ class TimeLimits(RequestModel):
     steps: list[TimeLimitStep] = Field(
         min_length=1,
         max_length=MAX_STEPS,
-        description="Steps in ascending order. `reject` and `approve` must be last.",
+        description="Steps in ascending order of `afterMinutes`. A `reject` or `approve` step must be last.",
     )
 
 

@@ -42,7 +42,7 @@ def parse_config(definition: Definition, raw: Json, errors: list[ErrorDetail]) -
         errors.append(ErrorDetail("config", "wrong_type", must_be(OBJECT, raw)))
         return {}
     errors.extend(
-        ErrorDetail(f"config.{name[:100]}", "unknown_member", msg("isn't allowed: `config` only has `fields`"))
+        ErrorDetail(f"config.{name[:100]}", "unknown_member", msg("isn't allowed: `config` can only have `fields`"))
         for name in raw
         if name != "fields"
     )

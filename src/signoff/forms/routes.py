@@ -81,7 +81,7 @@ async def get_form(caller: CanRead, form_id: FormId) -> Form:
 async def change_form(caller: CanEditForms, form_id: FormId, raw: RawForm) -> Form:
     """Updates the given properties and creates a new version.
 
-    Pass `version` to fail if someone else saved in between.
+    If you send `version` and someone else has saved a newer one, the request fails.
     """
     return await actions.update_form(caller, form_id, raw)
 

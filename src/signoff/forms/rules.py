@@ -165,7 +165,9 @@ def _read_rule(
     before = len(errors)
     errors.extend(
         ErrorDetail(
-            f"{where}.{name}", "unknown_member", msg("isn't allowed: a rule only has `target`, `effect`, and `when`")
+            f"{where}.{name}",
+            "unknown_member",
+            msg("isn't allowed: a rule can only have `target`, `effect`, and `when`"),
         )
         for name in raw
         if name not in ("target", "effect", "when")

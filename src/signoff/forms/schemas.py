@@ -51,8 +51,8 @@ class FormBody(RequestModel):
     )
     agent_id: str | None = Field(None, max_length=128, description="The agent it belongs to.")
     title_field: Any = Field(None, description="ID of the text field used as the review title.")
-    width: Any = Field("medium", description="`narrow`, `medium`, `wide` or `full`.")
-    unmapped: Any = Field("show", description="What to do with values in `data` that no field shows.")
+    width: Any = Field("medium", description="`narrow`, `medium`, `wide`, or `full`.")
+    unmapped: Any = Field("show", description="What to do with values in `data` that don't have a field.")
     auto_approve: bool = Field(False, strict=True)
     allow_retry: bool = Field(False, strict=True)
     decide_from_chat: bool = Field(False, strict=True, description="Whether reviews can be decided from Slack.")
@@ -154,7 +154,7 @@ class PreviewField(ResponseModel):
 
 
 class UnmappedItem(ResponseModel):
-    path: list[str | int] = Field(description="Property names and positions, from `data` down.")
+    path: list[str | int] = Field(description="Path to the value in `data`: property names and array indexes.")
     value: Any = Field(description="The value as it was sent.")
     field_id: str | None = Field(
         None,
@@ -189,7 +189,7 @@ class Preview(ResponseModel):
 
     title: str | None
     fields: list[PreviewField]
-    unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
+    unmapped: list[UnmappedItem] = Field(description="Values without a field. Empty if the review type hides them.")
     response_values: dict[str, Any]
 
 

@@ -2,7 +2,7 @@
 
 Every field is in one of these states:
 
-- Its property is null: the field is hidden. It isn't validated and isn't part of the response.
+- Its property is null: the field is hidden. It isn't validated, and `responseValues` omits it.
 - Its property has a value: the field shows it. An empty string shows an empty text field.
 - Its property is absent: the field is hidden too, unless it has content of its own. A selectable field has its fixed
   options (or those of the request's config), a label has its `text`, and any field may have a `default`, from the

@@ -65,7 +65,7 @@ class Step(ResponseModel):
     created_at: str
     responded_at: str | None = None
     waited_ms: int | None = Field(None, description="Time from the request to the response, in milliseconds.")
-    prev_steps: list[str] = Field(description="Review IDs from the request. They may not exist.")
+    prev_steps: list[str] = Field(description="Review IDs from the request. Some may not belong to an existing review.")
 
 
 class Run(ResponseModel):

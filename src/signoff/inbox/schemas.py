@@ -40,7 +40,7 @@ class View(ResponseModel):
 
     view_id: str
     name: str
-    filters: dict[str, Any] = Field(description="Filters, as in the query of `GET /reviews`.")
+    filters: dict[str, Any] = Field(description="Filters, named like the query parameters of `GET /reviews`.")
     created_at: str
 
 
@@ -72,7 +72,7 @@ class ChatCounts(ResponseModel):
 
 
 class Counts(ResponseModel):
-    """Pending review counts for you."""
+    """Pending review counts, as shown in the sidebar."""
 
     model_config = example(
         {

@@ -175,12 +175,16 @@ class UpdateReview(Arguments):
 
 class Condition(Arguments):
     field: str = Field(
-        description="`<fieldId>.value` for what was decided, `<fieldId>.wasEdited`, or `<fieldId>.value[].id`.",
+        description=(
+            "`<fieldId>.value` for the value after the decision, `<fieldId>.wasEdited`, or `<fieldId>.value[].id`."
+        ),
         max_length=500,
     )
     operation: str = Field(
-        description="equal, notEqual, greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual, contains, "
-        "startsWith, endsWith, isTrue, isFalse, arrayIncludes, arrayExcludes, arrayIsEmpty or arrayIsNotEmpty.",
+        description=(
+            "One of equal, notEqual, greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual, contains, "
+            "startsWith, endsWith, isTrue, isFalse, arrayIncludes, arrayExcludes, arrayIsEmpty, and arrayIsNotEmpty."
+        ),
         max_length=100,
     )
     value: Annotated[Any, AfterValidator(_finite)] = Field(
@@ -193,10 +197,14 @@ class ListResponses(Arguments):
     field_ids: list[Annotated[str, StringConstraints(pattern=r"^[^,]{1,200}$")]] = Field(
         min_length=1, max_length=500, description="IDs of the fields to return; also `meta.<key>`."
     )
-    response: Annotated[Literal["approved", "rejected"], Field(description="Only this response.")] | None = None
+    response: (
+        Annotated[Literal["approved", "rejected"], Field(description="Only reviews with this response.")] | None
+    ) = None
     filters: Annotated[list[Condition], Field(max_length=50, description="All filters must match.")] | None = None
-    approved_values_only: bool = Field(False, description="Only approved values (the shortest result).")
-    rejected_values_only: bool = Field(False, description="Only values that were suggested and rejected.")
+    approved_values_only: bool = Field(
+        False, description="Only approved values from approved reviews (the shortest result)."
+    )
+    rejected_values_only: bool = Field(False, description="Only suggested values from rejected reviews.")
     group_by_field: bool = Field(False, description="Group by field instead of by review.")
     limit: int = Field(20, ge=1, le=500, description="Maximum number of responses to return, newest first.")
 

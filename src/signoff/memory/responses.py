@@ -77,5 +77,5 @@ def suggested_values(form: FormVersion, review_id: str, data: Json, config: Json
         return read_suggestion(form.definition, data, config).values
     except InvalidValues as error:
         # It was accepted under earlier, less strict rules. One such review must not make every search fail.
-        log.warning("suggestion unreadable", review_id=review_id, error=str(error))
+        log.warning("couldn't read suggestion", review_id=review_id, error=str(error))
         return {}

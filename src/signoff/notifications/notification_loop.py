@@ -131,7 +131,7 @@ class NotificationLoop:
         except Exception as error:
             if is_transient(error):
                 raise
-            log.exception("cannot write somebody's mail; trying again later", user=user_id)
+            log.exception("couldn't create a member's email; retrying later", user=user_id)
             self._left_until[user_id] = self._clock() + AFTER_FAILURE
             return 0
         return 1

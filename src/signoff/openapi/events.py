@@ -214,7 +214,8 @@ _DESCRIPTIONS = {
     "BatchCompleted": (
         "batch.completed",
         "Batch completed",
-        "Sent once, when the last pending review is decided or deleted. Adding reviews later opens the batch again.",
+        "Sent when the last pending review is decided or deleted. If reviews are added later, the batch reopens, and "
+        "the event is sent again when it's completed again.",
     ),
     "SessionHumanMessage": (
         "session.human_message",

@@ -30,7 +30,7 @@ STATUS_DESCRIPTIONS = {
     413: "The request body is too large.",
     415: "Unsupported content type.",
     422: "Validation failed. `errors` lists every problem.",
-    429: "Too many requests. Wait for the time in `Retry-After`.",
+    429: "Too many requests. Wait the number of seconds in `Retry-After`, then try again.",
     503: "Temporarily unavailable. Try again.",
 }
 

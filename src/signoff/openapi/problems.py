@@ -112,10 +112,18 @@ PROBLEM: Schema = {
         "maxFields": {"type": "integer", "description": "`too_large`: maximum number of fields in one form."},
         "maxFiles": {"type": "integer", "description": "`too_large`: maximum number of files in one request."},
         "file": {"type": "string", "description": "`file_too_large`: file name."},
-        "index": {"type": "integer", "description": "`file_too_large`: position of the file in the request, from 0."},
+        "index": {
+            "type": "integer",
+            "description": "`file_too_large`: position of the file in the request, starting at 0.",
+        },
         "size": {"type": "integer", "description": "Size of the file in bytes."},
-        "respondingUser": {"type": "string", "description": "Who already decided the review."},
-        "respondingUserId": {"type": "string", "description": "Who already decided the review."},
+        "respondingUser": {
+            "type": "string",
+            "description": (
+                "Email of the reviewer who already decided, `auto-approve`, or `time-out` if the deadline passed."
+            ),
+        },
+        "respondingUserId": {"type": "string", "description": "ID of the reviewer who already decided, or `system`."},
         "respondedAt": {"type": "string", "description": "When they decided."},
         "response": {"type": ["string", "null"], "description": "What they decided. `null` for a trigger form."},
         "byYou": {"type": "boolean", "description": "`link_answered`: whether you decided it with this link."},

@@ -83,7 +83,10 @@ _FILE: Schema = {
     "properties": {
         "signoff": {"const": "form/1", "type": "string"},
         "name": {"type": "string"},
-        "agentId": {"type": ["string", "null"], "description": "The agent in this account that it belongs to."},
+        "agentId": {
+            "type": ["string", "null"],
+            "description": "ID of the agent in this account that the review type belongs to.",
+        },
         "fields": {"type": "array", "items": {"type": "object"}, "minItems": 1},
     },
     "required": ["signoff", "name", "fields"],
@@ -95,8 +98,10 @@ _MEMBERS: dict[str, Schema] = {
     "unmapped": {
         "enum": [*UNMAPPED, None],
         "default": "show",
-        "description": "What to do with values in `data` that no field shows. `show`: show them below the fields. "
-        "`hide`: don't show them. `reject`: reject the request. Shown and hidden values are part of the result.",
+        "description": (
+            "What to do with values in `data` that don't have a field. `show`: show them below the fields. `hide`: "
+            "don't show them. `reject`: reject the request. Shown and hidden values are part of the result."
+        ),
     },
     "fields": {"type": "array", "items": ref("Field"), "minItems": 1, "maxItems": MAX_FIELDS},
     "layout": {
@@ -120,7 +125,7 @@ def _field_schema(kind: FieldType) -> Schema:
     properties: dict[str, Schema] = {"id": _ID, "type": {"const": kind.name, "type": "string"}}
     properties["path"] = {
         "type": "string",
-        "description": "Path of the value in `data`, separated by dots. Defaults to the field ID.",
+        "description": "Path of the value in `data`, with dots between property names. Defaults to the field ID.",
     }
     for setting in kind.all_settings():
         properties[setting.name] = {**setting.schema(), "description": f"{setting.summary}."}

@@ -16,7 +16,7 @@ TAGS = {
     "Sign-in": "Sign in as a member. Programs use an API key instead.",
     "Members": "The members of your account and their roles.",
     "Groups": "Assign reviews to multiple members at once.",
-    "API keys": "Keys for programs. A key can request reviews, read, or manage, but never decide.",
+    "API keys": "Keys for programs. A key can request reviews, read data, or manage the account, but not decide.",
     "Account": "Your account's settings and usage.",
     "Email": "Sent and failed emails, and unsubscribe links.",
     "Chat apps": "Post reviews to Slack or Mattermost, and decide them in Slack.",

@@ -79,7 +79,7 @@ class ClientLimits:
             self.end_dropped(time.monotonic())
             ended = self.end_idle() if self._most else 0
             if ended:
-                log.warning("ended idle connections of clients with too many", ended=ended, allowed=self._most)
+                log.warning("closed idle connections of clients over the limit", ended=ended, allowed=self._most)
 
     def drop_later(self, peer: Peer) -> None:
         """Close the connection shortly. Call this after its request has been answered."""

@@ -151,7 +151,7 @@ def _run_callback(callback: Callable[[], None]) -> None:
     try:
         callback()
     except Exception:
-        log.exception("what should follow a commit failed")
+        log.exception("post-commit callback failed")
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]

@@ -123,7 +123,7 @@ class StoredReader(Generic[E]):
                 if is_transient(error):
                     raise
                 LOG_READ_FAILURES.labels(self._name).inc()
-                log.exception("cannot handle entries", reader=self._name, after=self._position, most=self._most)
+                log.exception("couldn't handle log entries", reader=self._name, after=self._position, most=self._most)
                 await self._shrink_batch(end.settled)
                 pause = FAILURE_PAUSE
         LOG_BEHIND.labels(self._name).set(max(0, end.highest - self._position))
@@ -155,7 +155,7 @@ class StoredReader(Generic[E]):
         if self._failures > MAX_TRIES:
             await self._read_batch(settled, _skip)
             self._most = 1
-            log.error("an entry was skipped, because it can't be handled", reader=self._name, entry=self._position)
+            log.error("log entry skipped: couldn't be handled", reader=self._name, entry=self._position)
 
 
 async def _skip(_tx: Executor, _entries: Sequence[NumberedEntry]) -> None: ...

@@ -167,7 +167,7 @@ def parse_condition(raw: Json, where: str, errors: list[ErrorDetail]) -> Conditi
         ErrorDetail(
             f"{where}.{name}",
             "unknown_member",
-            msg("isn't allowed: a condition only has `field`, `operation`, and `value`"),
+            msg("isn't allowed: a condition can only have `field`, `operation`, and `value`"),
         )
         for name in raw
         if name not in ("field", "operation", "value")

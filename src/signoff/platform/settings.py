@@ -304,8 +304,8 @@ class Settings(BaseSettings):
         ge=0,
         le=30 * 86400,
         description=(
-            "Remind an agent that hasn't responded to a change request after this many seconds, at most "
-            "three times, doubling the delay each time. 0 turns reminders off."
+            "How long to wait before reminding an agent that hasn't responded to a change request (seconds). It's "
+            "reminded at most three times, and the delay doubles each time. 0 turns reminders off."
         ),
     )
     webhook_timeout: float = Field(15, gt=0, le=300, description="Timeout for a delivery attempt (seconds).")
@@ -345,8 +345,8 @@ class Settings(BaseSettings):
     allowed_networks: Networks | None = Field(
         None,
         description=(
-            "Private networks (CIDR, comma-separated) that outgoing requests may reach. If unset, loopback "
-            "only, and only while `SIGNOFF_HOST` and `SIGNOFF_PUBLIC_URL` are on this machine. If empty, none."
+            "Private networks (CIDR, comma-separated) that outgoing requests may reach. If unset, loopback only, and "
+            "only if `SIGNOFF_HOST` and `SIGNOFF_PUBLIC_URL` point to this machine. If empty, none."
         ),
     )
     memory_scan_rows: int = Field(
@@ -400,8 +400,8 @@ class Settings(BaseSettings):
     oidc_join_domains: Domains = Field(
         (),
         description=(
-            "Email domains whose users can join without an invite when they sign in with SSO "
-            "(comma-separated). If empty, only invited members can."
+            "Email domains whose users can join without an invite when they sign in with SSO (comma-separated). If "
+            "empty, everyone needs an invite."
         ),
     )
     oidc_join_role: Literal["admin", "editor", "reviewer", "viewer"] = Field(
@@ -493,7 +493,7 @@ class Settings(BaseSettings):
     @classmethod
     def _smtp_host_is_a_name(cls, value: str | None) -> str | None:
         if value is not None and not _HOST.fullmatch(value):
-            raise ValueError("must be a host name or IP address, for example mail.example.com")
+            raise ValueError("must be a hostname or IP address, for example mail.example.com")
         return value
 
     @field_validator("smtp_user")

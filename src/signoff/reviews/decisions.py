@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple
 
-from signoff.accounts.actors import Actor, system_actor
+from signoff.accounts.actors import AUTO_APPROVE, TIME_OUT_USER, Actor, system_actor
 from signoff.accounts.audit_log import writer
 from signoff.accounts.context import Caller
 from signoff.forms.definition import Definition
@@ -25,8 +25,6 @@ from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
 from signoff.reviews.events import (
-    AUTO_APPROVE,
-    TIME_OUT_USER,
     Decision,
     agent_and_audit_destinations,
     completed_event,

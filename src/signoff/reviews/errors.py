@@ -1,5 +1,6 @@
 from datetime import datetime
 
+from signoff.accounts.errors import already_decided
 from signoff.platform.clock import iso
 from signoff.platform.errors import Conflict, Forbidden
 from signoff.platform.messages import msg
@@ -10,7 +11,7 @@ class AlreadyResponded(Conflict):
 
     def __init__(self, who: str, who_id: str | None, when: datetime, response: str | None) -> None:
         super().__init__(
-            msg("{who} already decided this review on {when}.", who=who, when=when),
+            already_decided(who, when),
             respondingUser=who,
             respondingUserId=who_id,
             respondedAt=iso(when),

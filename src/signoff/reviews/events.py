@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from signoff.accounts.actors import Actor
+from signoff.accounts.actors import AUTO_APPROVE, TIME_OUT_USER, Actor
 from signoff.accounts.external_links import is_external_id
 from signoff.forms.submission import SubmissionResult, response_values
 from signoff.forms.suggestion import read_suggestion
@@ -19,9 +19,6 @@ from signoff.reviews.filters import Response
 from signoff.reviews.urls import named_links
 from signoff.webhooks.events import Destination, WebhookEvent, emit_event
 from signoff.webhooks.subscriptions import Address, destinations
-
-AUTO_APPROVE = "auto-approve"
-TIME_OUT_USER = "time-out"
 
 Review = Row | Mapping[str, Any]
 

@@ -69,7 +69,7 @@ def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
 
 
 class ReviewFilters(RequestModel):
-    """Filters as in the query of `GET /reviews`. Omitted or null filters don't apply."""
+    """Filters, named like the query parameters of `GET /reviews`. Omitted or null filters don't apply."""
 
     state: State | None = None
     response: Response | None = None

@@ -217,7 +217,9 @@ async def get_review(caller: CanReadReview, review_id: ReviewId, wait: Wait = 0)
 
 @router.delete("/reviews/{reviewId}", operation_id="deleteReview", summary="Delete a review")
 async def delete_one_review(caller: CanRequest, review_id: ReviewId) -> Deleted:
-    """Deletes a review and everything that belongs to it. Sends `review.deleted` to webhooks that include it."""
+    """Deletes a review and everything that belongs to it. Sends `review.deleted` to webhooks that receive this
+    event.
+    """
     await delete_review(caller, review_id)
     return Deleted(review_id=review_id)
 
@@ -362,7 +364,7 @@ async def post_take(caller: MemberCanDecide, review_id: ReviewId) -> HttpRespons
     responses=document_response(Review, RESPONDED, TAKEN, NotTaken()),
 )
 async def post_hand_back(caller: MemberCanDecide, review_id: ReviewId) -> HttpResponse:
-    """Releases a claimed review back to its previous reviewers."""
+    """Releases a review that you claimed, and assigns it to its previous reviewers again."""
     await hand_back_review(caller, review_id)
     return await _review(caller, review_id)
 
@@ -456,7 +458,7 @@ async def delete_draft(caller: CanDecide, review_id: ReviewId) -> None:
 
 @router.put("/reviews/{reviewId}/presence", operation_id="enterReview", summary="Mark a review as open")
 async def put_presence(caller: SignedInUser, review_id: ReviewId) -> Presence:
-    """Shows others that you have this review open, and returns who else does. Repeat every 15 seconds."""
+    """Shows others that you have this review open, and returns everyone who does. Repeat every 15 seconds."""
     return await presence.mark_present(caller, review_id)
 
 

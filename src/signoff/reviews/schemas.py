@@ -356,7 +356,11 @@ class Review(ResponseModel):
     batch_id: str | None = Field(None, description="Batch ID, if the review belongs to a batch.")
     assigned_to: Assigned | None = Field(None, description="Omitted for external reviewers.")
     taken_by: TakenBy | None = Field(
-        None, description="Set if a member claimed the review. Only they and admins can decide it."
+        None,
+        description=(
+            "Set if a member claimed the review. Other members can't decide it, except admins and the member's "
+            "delegate."
+        ),
     )
     standing_in_for: list[str] | None = Field(
         None, description="Members only: emails of out-of-office reviewers you're a delegate for."
@@ -452,8 +456,10 @@ class Suggested(ResponseModel):
     )
     unmapped: list[UnmappedItem] | None = Field(
         None,
-        description="Values that no field shows. They are part of the result. Omitted if there are none, or if the "
-        "review type hides them.",
+        description=(
+            "Values without a field. They're part of the result. Omitted if there are none, or if the review type "
+            "hides them."
+        ),
     )
     response_values: dict[str, Any] = Field(description="Values before any edits, in the format of events.")
 
@@ -505,7 +511,7 @@ class Presence(ResponseModel):
     )
 
     people: list[PresentPerson] = Field(
-        description="Members who have this review open, including you, in order of arrival."
+        description="Members who have this review open, including you, in the order they opened it."
     )
 
 

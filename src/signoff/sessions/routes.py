@@ -56,7 +56,7 @@ async def list_sessions(
         str | None,
         Query(max_length=500, description="Session ID, or text from its name or messages.", examples=["autumn news"]),
     ] = None,
-    chat: Annotated[bool, Query(description="Only sessions with chat.")] = False,
+    chat: Annotated[bool, Query(description="Only sessions that were started as a chat or have messages.")] = False,
     cursor: Annotated[
         str | None, Query(pattern=session_list.CURSOR, description="`nextCursor` from the previous page.")
     ] = None,
@@ -85,8 +85,8 @@ async def list_sessions(
 )
 async def create_session(caller: ChatParticipant, new: NewSession) -> Response:
     """Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
-    that can decide, and chat must be on for the agent. API keys need the `reviews:write` scope, and chat can't be off
-    for the agent.
+    that can decide, and the agent's `chat` must be `on`. API keys need the `reviews:write` scope, and the agent's
+    `chat` can't be `off`.
     """
     session, is_new = await actions.create_session(caller, new)
     return json_response(session, 201 if is_new else 200)
@@ -181,8 +181,8 @@ async def create_piece(
     responses=document_errors(ApiKeyRequired()),
 )
 async def put_working(caller: AgentKey, session_id: SessionId, body: Working) -> None:
-    """Shows or hides that the agent is working. Clears after 60 seconds or with the agent's next complete
-    message. Requires the `reviews:write` scope.
+    """Shows or hides the agent's working status. Clears after 60 seconds or with the agent's next complete message.
+    Requires the `reviews:write` scope.
     """
     await activity.set_agent_working(caller, session_id, body)
 

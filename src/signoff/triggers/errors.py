@@ -68,7 +68,7 @@ def no_agent() -> NoAgent:
 
 def form_changed(version: int) -> FormChanged:
     detail = msg(
-        "This form was updated to version {version} while you were filling it in. Reload and submit again.",
+        "This form was updated to version {version} while you were filling it out. Reload and submit again.",
         version=str(version),
     )
     return FormChanged(detail, version=version)

@@ -24,7 +24,7 @@ VersionNumber = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 DATA = "Values by field. Fields left out keep their initial values."
-VERSION = "Version of the form. Rejected if there's a newer one."
+VERSION = "Version of the form. If there's a newer one, the submission is rejected."
 
 
 CHALLENGE_EXAMPLE = "Yk3vQ0m7cN1xT9aZ5rW2eA.16.1794736975.7cN1xT9aZ5rW2eLhB8uJ4oD6fGsPiKyVtXqEYk3vQ0m"

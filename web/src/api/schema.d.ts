@@ -90,7 +90,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a review
-         * @description Deletes a review and everything that belongs to it. Sends `review.deleted` to webhooks that include it.
+         * @description Deletes a review and everything that belongs to it. Sends `review.deleted` to webhooks that receive this
+         *     event.
          *
          *     **Access:** owners, admins, and editors; API keys with the `reviews:write` scope.
          */
@@ -296,7 +297,7 @@ export interface paths {
         put?: never;
         /**
          * Release a review
-         * @description Releases a claimed review back to its previous reviewers.
+         * @description Releases a review that you claimed, and assigns it to its previous reviewers again.
          *
          *     **Access:** owners, admins, editors, and reviewers.
          */
@@ -460,7 +461,7 @@ export interface paths {
         get?: never;
         /**
          * Mark a review as open
-         * @description Shows others that you have this review open, and returns who else does. Repeat every 15 seconds.
+         * @description Shows others that you have this review open, and returns everyone who does. Repeat every 15 seconds.
          */
         put: operations["enterReview"];
         post?: never;
@@ -651,8 +652,8 @@ export interface paths {
         /**
          * Create a session
          * @description Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
-         *     that can decide, and chat must be on for the agent. API keys need the `reviews:write` scope, and chat can't be off
-         *     for the agent.
+         *     that can decide, and the agent's `chat` must be `on`. API keys need the `reviews:write` scope, and the agent's
+         *     `chat` can't be `off`.
          */
         post: operations["createSession"];
         delete?: never;
@@ -745,8 +746,8 @@ export interface paths {
         get?: never;
         /**
          * Set working status
-         * @description Shows or hides that the agent is working. Clears after 60 seconds or with the agent's next complete
-         *     message. Requires the `reviews:write` scope.
+         * @description Shows or hides the agent's working status. Clears after 60 seconds or with the agent's next complete message.
+         *     Requires the `reviews:write` scope.
          */
         put: operations["sayWorking"];
         post?: never;
@@ -1709,7 +1710,7 @@ export interface paths {
          * Update a review type
          * @description Updates the given properties and creates a new version.
          *
-         *     Pass `version` to fail if someone else saved in between.
+         *     If you send `version` and someone else has saved a newer one, the request fails.
          *
          *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
@@ -1850,7 +1851,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an agent
-         * @description Deletes an agent that has no review types. Its reviews stay available.
+         * @description Deletes an agent. Archive its review types or move them to another agent first. Its reviews stay available.
          *
          *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
@@ -1942,7 +1943,7 @@ export interface paths {
         };
         /**
          * List emails
-         * @description Returns the last three months of emails, newest first.
+         * @description Returns emails from the last three months, newest first.
          *
          *     **Access:** owners and admins; API keys with the `manage` scope.
          */
@@ -2334,7 +2335,7 @@ export interface paths {
         put?: never;
         /**
          * Get sign-in link details
-         * @description Returns who a sign-in link is for, without using it up.
+         * @description Returns who a sign-in link is for, without using the link.
          *
          *     No authentication required.
          */
@@ -2422,7 +2423,7 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description Returns up to 200 sessions: this one first, then the most recently used.
+         * @description Returns up to 200 sessions: the current one first, then the most recently used.
          */
         get: operations["listOwnSessions"];
         put?: never;
@@ -2927,7 +2928,7 @@ export interface webhooks {
         put?: never;
         /**
          * Batch completed
-         * @description Sent once, when the last pending review is decided or deleted. Adding reviews later opens the batch again.
+         * @description Sent when the last pending review is decided or deleted. If reviews are added later, the batch reopens, and the event is sent again when it's completed again.
          */
         post: operations["onBatchCompleted"];
         delete?: never;
@@ -3141,7 +3142,7 @@ export interface components {
              * @enum {string}
              */
             type: "audio";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3229,7 +3230,7 @@ export interface components {
              * @enum {string}
              */
             type: "boolean";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3265,7 +3266,7 @@ export interface components {
              * @enum {string}
              */
             type: "buttons";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3331,8 +3332,8 @@ export interface components {
             since: string;
         };
         /**
-         * @description Channels for reviews. A review type's channel overrides the agent's, which overrides the default. "" posts
-         *     nowhere.
+         * @description Channels for reviews. A review type's channel overrides the agent's, which overrides the default. Use "" to
+         *     post nowhere.
          */
         Channels: {
             /**
@@ -3367,14 +3368,14 @@ export interface components {
             code?: string | null;
             /** @description If `refused`: what's wrong and how to fix it. */
             why?: string | null;
-            /** @description When it entered this state. */
+            /** @description When this state began. */
             since?: string | null;
             /** @description Name of the connected workspace. */
             workspace?: string | null;
             connectedBy?: string | null;
             /** @description Whether posts are kept up to date (needs a bot token). Otherwise, a second post announces the decision. */
             canUpdate: boolean;
-            /** @description Whether people can approve and reject there (needs a signing secret). */
+            /** @description Whether people can approve and reject in the app (needs a signing secret). */
             canDecide: boolean;
             /** @description Channels that reject posts. */
             troubledChannels: components["schemas"]["ChannelState"][];
@@ -3419,7 +3420,7 @@ export interface components {
              * @enum {string}
              */
             type: "checkboxes";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3449,7 +3450,7 @@ export interface components {
              * @enum {string}
              */
             type: "code";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3511,7 +3512,7 @@ export interface components {
             /** @description 90th percentile of that time. */
             p90Seconds: number | null;
         };
-        /** @description Pending review counts for you. */
+        /** @description Pending review counts, as shown in the sidebar. */
         Counts: {
             views: components["schemas"]["ViewCounts"];
             /** @description Keyed by agent ID. Agents without pending reviews are left out. */
@@ -3543,7 +3544,7 @@ export interface components {
              * @enum {string}
              */
             type: "date";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3568,7 +3569,7 @@ export interface components {
              * @enum {string}
              */
             type: "datetime";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3788,7 +3789,7 @@ export interface components {
              * @enum {string}
              */
             type: "dropdown";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3828,7 +3829,7 @@ export interface components {
              * @enum {string}
              */
             type: "email";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -3970,7 +3971,7 @@ export interface components {
              * @enum {string}
              */
             type: "file";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -4049,7 +4050,7 @@ export interface components {
             /** @enum {unknown} */
             width?: "narrow" | "medium" | "wide" | "full" | null;
             /**
-             * @description What to do with values in `data` that no field shows. `show`: show them below the fields. `hide`: don't show them. `reject`: reject the request. Shown and hidden values are part of the result.
+             * @description What to do with values in `data` that don't have a field. `show`: show them below the fields. `hide`: don't show them. `reject`: reject the request. Shown and hidden values are part of the result.
              * @enum {unknown}
              */
             unmapped?: "show" | "hide" | "reject" | null;
@@ -4090,7 +4091,7 @@ export interface components {
             /** @constant */
             signoff: "form/1";
             name: string;
-            /** @description The agent in this account that it belongs to. */
+            /** @description ID of the agent in this account that the review type belongs to. */
             agentId?: string | null;
             fields: Record<string, never>[];
         };
@@ -4186,7 +4187,7 @@ export interface components {
              * @enum {string}
              */
             type: "image";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -4256,7 +4257,7 @@ export interface components {
             createdAt: string;
             /** @description Current or upcoming out-of-office period. */
             absence: components["schemas"]["Absence"] | null;
-            /** @description Invite link, valid once for 7 days. Shown only once, and `null` for API keys. Also sent by email, unless the invite waits for approval. */
+            /** @description Invite link. Works once and expires after 7 days. Shown only once, and `null` for API keys. Also sent by email, unless the invite is waiting for approval. */
             invitationLink: string | null;
         };
         /** @description JSON, edited as source. Value: any JSON. */
@@ -4267,7 +4268,7 @@ export interface components {
              * @enum {string}
              */
             type: "json";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -4335,7 +4336,7 @@ export interface components {
              * @enum {string}
              */
             type: "label";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -4391,7 +4392,7 @@ export interface components {
              * @enum {string}
              */
             type: "link";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -4448,7 +4449,7 @@ export interface components {
              * @enum {string}
              */
             type: "list";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -4489,7 +4490,7 @@ export interface components {
              * @enum {string}
              */
             type: "longText";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -4518,7 +4519,7 @@ export interface components {
             /** @description `null` if the recipient isn't a member. */
             userId: string | null;
             /**
-             * @description `unclear`: the connection or worker was lost while sending. It may have arrived.
+             * @description `unclear`: the connection or worker was lost while sending. The email may have arrived.
              * @enum {string}
              */
             state: "waiting" | "sending" | "sent" | "failed" | "unclear";
@@ -4540,7 +4541,7 @@ export interface components {
              * @enum {string}
              */
             type: "markdown";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -4755,7 +4756,7 @@ export interface components {
              */
             width: "narrow" | "medium" | "wide" | "full" | null;
             /**
-             * @description What to do with values in `data` that no field shows. `show`: show them below the fields. `hide`: don't show them. `reject`: reject the request. Shown and hidden values are part of the result.
+             * @description What to do with values in `data` that don't have a field. `show`: show them below the fields. `hide`: don't show them. `reject`: reject the request. Shown and hidden values are part of the result.
              * @default show
              * @enum {unknown}
              */
@@ -4877,7 +4878,7 @@ export interface components {
         /** @description The workspace's defaults, for members who haven't chosen otherwise. */
         NotificationDefaults: {
             /**
-             * @description How often to email about pending reviews.
+             * @description How often to email members about pending reviews.
              * @default each
              * @enum {string}
              */
@@ -4906,7 +4907,7 @@ export interface components {
              * @enum {string}
              */
             type: "number";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -5194,7 +5195,7 @@ export interface components {
         };
         Preferences: {
             /**
-             * @description How often to email about pending reviews.
+             * @description How often to email you about pending reviews.
              * @default each
              * @enum {string}
              */
@@ -5215,7 +5216,7 @@ export interface components {
              */
             digestHourIsDefault: boolean;
             /**
-             * @description Overrides of `email` per agent.
+             * @description Overrides of `email`, keyed by agent ID.
              * @default {}
              */
             agents: {
@@ -5254,7 +5255,7 @@ export interface components {
             browserNotifications?: boolean;
         };
         Presence: {
-            /** @description Members who have this review open, including you, in order of arrival. */
+            /** @description Members who have this review open, including you, in the order they opened it. */
             people: components["schemas"]["PresentPerson"][];
         };
         PresentPerson: {
@@ -5267,7 +5268,7 @@ export interface components {
         Preview: {
             title: string | null;
             fields: components["schemas"]["PreviewField"][];
-            /** @description Values that no field shows, if the review type shows them. */
+            /** @description Values without a field. Empty if the review type hides them. */
             unmapped: components["schemas"]["UnmappedItem"][];
             responseValues: {
                 [key: string]: unknown;
@@ -5341,13 +5342,13 @@ export interface components {
             maxFiles?: number;
             /** @description `file_too_large`: file name. */
             file?: string;
-            /** @description `file_too_large`: position of the file in the request, from 0. */
+            /** @description `file_too_large`: position of the file in the request, starting at 0. */
             index?: number;
             /** @description Size of the file in bytes. */
             size?: number;
-            /** @description Who already decided the review. */
+            /** @description Email of the reviewer who already decided, `auto-approve`, or `time-out` if the deadline passed. */
             respondingUser?: string;
-            /** @description Who already decided the review. */
+            /** @description ID of the reviewer who already decided, or `system`. */
             respondingUserId?: string;
             /**
              * Format: date-time
@@ -5468,7 +5469,7 @@ export interface components {
             email?: string | null;
             /** @description Spam trap. Must be empty. */
             website?: string | null;
-            /** @description Version of the form. Rejected if there's a newer one. */
+            /** @description Version of the form. If there's a newer one, the submission is rejected. */
             version?: number | null;
         };
         PublicTrigger: {
@@ -5493,7 +5494,7 @@ export interface components {
              * @enum {string}
              */
             type: "rating";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -5586,7 +5587,7 @@ export interface components {
             batchId?: string;
             /** @description Omitted for external reviewers. */
             assignedTo?: components["schemas"]["Assigned"];
-            /** @description Set if a member claimed the review. Only they and admins can decide it. */
+            /** @description Set if a member claimed the review. Other members can't decide it, except admins and the member's delegate. */
             takenBy?: components["schemas"]["TakenBy"];
             /** @description Members only: emails of out-of-office reviewers you're a delegate for. */
             standingInFor?: string[];
@@ -5802,7 +5803,7 @@ export interface components {
             batchId?: string;
             /** @description Omitted for external reviewers. */
             assignedTo?: components["schemas"]["Assigned"];
-            /** @description Set if a member claimed the review. Only they and admins can decide it. */
+            /** @description Set if a member claimed the review. Other members can't decide it, except admins and the member's delegate. */
             takenBy?: components["schemas"]["TakenBy"];
             /** @description Members only: emails of out-of-office reviewers you're a delegate for. */
             standingInFor?: string[];
@@ -5930,7 +5931,7 @@ export interface components {
             /** @description Run ID, if the review belongs to a run. */
             workflowRunId?: string;
         };
-        /** @description Filters as in the query of `GET /reviews`. Omitted or null filters don't apply. */
+        /** @description Filters, named like the query parameters of `GET /reviews`. Omitted or null filters don't apply. */
         ReviewFilters: {
             state?: ("pending" | "responded") | null;
             response?: ("approved" | "rejected") | null;
@@ -6130,7 +6131,7 @@ export interface components {
              * @enum {string}
              */
             type: "richText";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -6384,7 +6385,7 @@ export interface components {
             respondedAt?: string;
             /** @description Time from the request to the response, in milliseconds. */
             waitedMs?: number;
-            /** @description Review IDs from the request. They may not exist. */
+            /** @description Review IDs from the request. Some may not belong to an existing review. */
             prevSteps: string[];
         };
         Submission: {
@@ -6416,7 +6417,7 @@ export interface components {
             configs?: {
                 [key: string]: components["schemas"]["SuggestedConfig"];
             };
-            /** @description Values that no field shows. They are part of the result. Omitted if there are none, or if the review type hides them. */
+            /** @description Values without a field. They're part of the result. Omitted if there are none, or if the review type hides them. */
             unmapped?: components["schemas"]["UnmappedItem"][];
             /** @description Values before any edits, in the format of events. */
             responseValues: {
@@ -6445,7 +6446,7 @@ export interface components {
              * @enum {string}
              */
             type: "table";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -6552,7 +6553,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -6577,7 +6578,7 @@ export interface components {
             default?: unknown;
         };
         TimeLimitStep: {
-            /** @description Minutes after the content arrives, counted in business hours if there's a calendar. */
+            /** @description Minutes after the content arrives, counted in business hours if `calendar` is set. */
             afterMinutes: number;
             /** @enum {string} */
             action: "remind" | "handOver" | "reject" | "approve";
@@ -6593,7 +6594,7 @@ export interface components {
              * @default null
              */
             calendar: components["schemas"]["WorkingCalendar"] | null;
-            /** @description Steps in ascending order. `reject` and `approve` must be last. */
+            /** @description Steps in ascending order of `afterMinutes`. A `reject` or `approve` step must be last. */
             steps: components["schemas"]["TimeLimitStep"][];
         };
         TimelineItem: {
@@ -6662,7 +6663,7 @@ export interface components {
             configs: {
                 [key: string]: unknown;
             };
-            /** @description Values that no field shows, if the review type shows them. */
+            /** @description Values without a field. Empty if the review type hides them. */
             unmapped: components["schemas"]["UnmappedItem"][];
             /** @description IDs of the fields and groups that rules hide after the submission. */
             hidden: string[];
@@ -6711,7 +6712,7 @@ export interface components {
             runName?: string | null;
             /** @description Overrides the title field. */
             title?: string | null;
-            /** @description Version of the form. Rejected if there's a newer one. */
+            /** @description Version of the form. If there's a newer one, the submission is rejected. */
             version?: number | null;
         };
         TriggerSubmitted: {
@@ -6797,7 +6798,7 @@ export interface components {
             formId?: string | null;
         };
         UnmappedItem: {
-            /** @description Property names and positions, from `data` down. */
+            /** @description Path to the value in `data`: property names and array indexes. */
             path: (string | number)[];
             /** @description The value as it was sent. */
             value: unknown;
@@ -6895,7 +6896,7 @@ export interface components {
              * @enum {string}
              */
             type: "video";
-            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
+            /** @description Path of the value in `data`, with dots between property names. Defaults to the field ID. */
             path?: string;
             /** @description Label above the field. Defaults to the ID. */
             label?: string;
@@ -6911,7 +6912,7 @@ export interface components {
         View: {
             viewId: string;
             name: string;
-            /** @description Filters, as in the query of `GET /reviews`. */
+            /** @description Filters, named like the query parameters of `GET /reviews`. */
             filters: {
                 [key: string]: unknown;
             };
@@ -7176,7 +7177,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7328,7 +7329,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7459,7 +7460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7631,7 +7632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7725,7 +7726,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7870,7 +7871,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9681,7 +9682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9796,7 +9797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9982,7 +9983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10105,7 +10106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11141,7 +11142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11260,7 +11261,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11436,7 +11437,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11568,7 +11569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11662,7 +11663,7 @@ export interface operations {
                  * @example autumn news
                  */
                 q?: string;
-                /** @description Only sessions with chat. */
+                /** @description Only sessions that were started as a chat or have messages. */
                 chat?: boolean;
                 /** @description `nextCursor` from the previous page. */
                 cursor?: string;
@@ -11746,7 +11747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11978,7 +11979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12106,7 +12107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12291,7 +12292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12420,7 +12421,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12619,7 +12620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12813,7 +12814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12957,7 +12958,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13274,7 +13275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13407,7 +13408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13540,7 +13541,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13689,7 +13690,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13824,7 +13825,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13947,7 +13948,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14097,7 +14098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14236,7 +14237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14375,7 +14376,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14510,7 +14511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14645,7 +14646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15598,7 +15599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15687,7 +15688,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15894,7 +15895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16054,7 +16055,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16148,7 +16149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16313,7 +16314,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16399,7 +16400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16495,7 +16496,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16670,7 +16671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16745,7 +16746,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16887,7 +16888,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17125,7 +17126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17445,7 +17446,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17626,7 +17627,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17789,7 +17790,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18119,7 +18120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18306,7 +18307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18504,7 +18505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18640,7 +18641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18759,7 +18760,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19008,7 +19009,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19212,7 +19213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19461,7 +19462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19558,7 +19559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19861,7 +19862,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20053,7 +20054,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20139,7 +20140,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20402,7 +20403,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20605,7 +20606,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20806,7 +20807,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20933,7 +20934,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21236,7 +21237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21332,7 +21333,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21478,7 +21479,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21582,7 +21583,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21680,7 +21681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21841,7 +21842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21946,7 +21947,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22072,7 +22073,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22671,7 +22672,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22779,7 +22780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22893,7 +22894,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22972,7 +22973,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23164,7 +23165,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23290,7 +23291,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23382,7 +23383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23508,7 +23509,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23600,7 +23601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23766,7 +23767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23865,7 +23866,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24039,7 +24040,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24477,7 +24478,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24584,7 +24585,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25153,7 +25154,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25796,7 +25797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25951,7 +25952,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26052,7 +26053,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26150,7 +26151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26320,7 +26321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26434,7 +26435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26540,7 +26541,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26634,7 +26635,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26790,7 +26791,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26892,7 +26893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26990,7 +26991,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27164,7 +27165,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27262,7 +27263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27412,7 +27413,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27518,7 +27519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27604,7 +27605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27779,7 +27780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27853,7 +27854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27938,7 +27939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -28085,7 +28086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -28171,7 +28172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -28285,7 +28286,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -28410,7 +28411,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -36,8 +36,8 @@ export function notUploaded(failed: readonly Upload[]): string {
   const count = failed.length
   if (count > 1)
     return t`${plural(count, {
-      one: "Couldn't upload # file. Its field keeps its previous value.",
-      other: "Couldn't upload # files. Their fields keep their previous values.",
+      one: "Couldn't upload # file. The field keeps its previous value.",
+      other: "Couldn't upload # files. The fields keep their previous values.",
     })}`
   const file = failed[0]?.file ?? ''
   // The sentence continues after the reason.

@@ -5,10 +5,10 @@ import { i18n } from '@/lib/i18n'
 import type { ReportedNotice } from './approval-notices'
 
 const WORDS = {
-  approved: msg`We'll approve this right after.`,
-  rejected: msg`We'll reject this right after.`,
-  submitted: msg`We'll submit this right after.`,
-  started: msg`We'll start the workflow right after.`,
+  approved: msg`Your approval will be sent right after.`,
+  rejected: msg`Your rejection will be sent right after.`,
+  submitted: msg`Your response will be sent right after.`,
+  started: msg`The workflow will start right after.`,
 } as const
 
 /** A decision that is waiting, for example for an upload. */

@@ -192,7 +192,7 @@ class IdentityProvider:
             log.warning("identity provider unreachable", url=url, error=type(error).__name__)
             raise OidcUnavailable(
                 msg("Your identity provider isn't responding. Try again later."),
-                reason=f"no answer ({type(error).__name__})",
+                reason=f"no response ({type(error).__name__})",
             ) from None
         document = _json_object(body)
         if answer.is_success and document is not None:
@@ -242,7 +242,7 @@ def _read_metadata(issuer: str, document: dict[str, Any]) -> Metadata:
         log.error("invalid discovery document", wrong=wrong)
         raise OidcUnavailable(
             msg("Your identity provider is misconfigured. Contact the operator of this server."),
-            reason=f"its description is wrong about {', '.join(wrong)}",
+            reason=f"its discovery document is invalid ({', '.join(wrong)})",
         )
     announced = document.get("id_token_signing_alg_values_supported") or ["RS256"]
     methods = document.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]

@@ -39,7 +39,7 @@ AgentChoices = Annotated[dict[AgentId, EmailChoice], Field(max_length=500)]
 class NotificationDefaults(ResponseModel):
     """The workspace's defaults, for members who haven't chosen otherwise."""
 
-    email: EmailChoice = Field("each", description="How often to email about pending reviews.")
+    email: EmailChoice = Field("each", description="How often to email members about pending reviews.")
     digest_hour: int = Field(8, description="Hour of the daily digest, 0 to 23.")
     time_zone: str | None = Field(None, description="`null` for UTC.")
 
@@ -55,11 +55,11 @@ class NotificationDefaultsChange(PatchModel):
 
 
 class Preferences(ResponseModel):
-    email: EmailChoice = Field("each", description="How often to email about pending reviews.")
+    email: EmailChoice = Field("each", description="How often to email you about pending reviews.")
     email_is_default: bool = Field(True, description="Whether this is the account default.")
     digest_hour: int = Field(8, description="Hour of the daily digest (0 to 23, in your time zone).")
     digest_hour_is_default: bool = Field(True, description="Whether this is the account default.")
-    agents: dict[str, EmailChoice] = Field({}, description="Overrides of `email` per agent.")
+    agents: dict[str, EmailChoice] = Field({}, description="Overrides of `email`, keyed by agent ID.")
     shortcuts: bool = Field(True, description="Whether keyboard shortcuts are on.")
     theme: Theme = "system"
     time_zone: str | None = Field(None, description="`null` for the browser's time zone (in emails, the account's).")

@@ -101,7 +101,7 @@ async def use_link(visitor: SignInVisitor, use: LinkUse, response: Response) -> 
     responses=document_errors(*LINK_ERRORS, CrossOriginForbidden(OTHER_ORIGIN)),
 )
 async def get_link_info(visitor: SignInVisitor, question: LinkQuestion) -> LinkInfo:
-    """Returns who a sign-in link is for, without using it up."""
+    """Returns who a sign-in link is for, without using the link."""
     return await queries.get_link_info(visitor.db, question.token)
 
 
@@ -159,7 +159,7 @@ async def confirm_email(caller: SignedInUser, confirmation: EmailConfirmation) -
 
 @router.get("/auth/sessions", operation_id="listOwnSessions", summary="List your sessions")
 async def list_sessions(caller: SignedInUser, session: SessionToken) -> OpenSessions:
-    """Returns up to 200 sessions: this one first, then the most recently used."""
+    """Returns up to 200 sessions: the current one first, then the most recently used."""
     return await sessions.list_sessions(caller, session)
 
 

@@ -64,8 +64,10 @@ class InvitedUser(User):
     model_config = example({**USER_EXAMPLE, "invitationLink": f"{examples.URL}/sign-in?token={examples.TOKEN}"})
 
     invitation_link: str | None = Field(
-        description="Invite link, valid once for 7 days. Shown only once, and `null` for API keys. Also sent by email, "
-        "unless the invite waits for approval."
+        description=(
+            "Invite link. Works once and expires after 7 days. Shown only once, and `null` for API keys. Also sent by "
+            "email, unless the invite is waiting for approval."
+        )
     )
 
 

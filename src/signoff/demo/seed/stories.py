@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import orjson
 
-from signoff.accounts.actors import Actor
+from signoff.accounts.actors import AUTO_APPROVE, TIME_OUT_USER, Actor
 from signoff.accounts.context import Caller
 from signoff.demo.seed.content.chats import AGENT
 from signoff.demo.seed.content.models import OWNER, STUDIO, Data, SeedChat, SeedReview
@@ -26,7 +26,6 @@ from signoff.reviews.assignments import assign_review
 from signoff.reviews.deadline_jobs import DeadlineJob
 from signoff.reviews.deadlines import DEADLINE_JOB
 from signoff.reviews.decisions import submit_response
-from signoff.reviews.events import AUTO_APPROVE, TIME_OUT_USER
 from signoff.reviews.jobs import INDEX_REVIEW_JOB, index_review
 from signoff.reviews.requests import create_review
 from signoff.reviews.retries import request_retry, update_review

@@ -73,13 +73,13 @@ def compare_definitions(before: Definition, after: Definition) -> Differences:
             _compare_renamed(was, to, differences)
         else:
             message = msg(
-                "{field} was removed. Values that agents send for it no longer belong to a field", field=_name(was)
+                "{field} was removed: values that agents send for it no longer belong to a field", field=_name(was)
             )
             differences.add_breaking("fieldRemoved", was.id, message)
     for now in after.fields:
         if now.id not in before.by_id and now.id not in renamed.values():
             message = msg(
-                "{field} was added. It's shown when a request sends '{path}'", field=_name(now), path=_path(now)
+                "{field} was added: it's shown when a request sends '{path}'", field=_name(now), path=_path(now)
             )
             differences.add_compatible("fieldAdded", now.id, message)
     _compare_unmapped(before, after, differences)

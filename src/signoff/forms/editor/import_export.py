@@ -144,7 +144,9 @@ async def _keep_groups(tx: Executor, account_id: str, names: list[str], notes: l
     )
     known = {row["name"]: row["group_id"] for row in rows}
     notes += [
-        msg("Group '{name}' doesn't exist here and was removed.", name=name) for name in names if name not in known
+        msg("Group '{name}' doesn't exist in this workspace and was removed.", name=name)
+        for name in names
+        if name not in known
     ]
     return [known[name] for name in names if name in known]
 

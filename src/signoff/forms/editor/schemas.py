@@ -148,7 +148,7 @@ class TriedOut(ResponseModel):
     title: str | None = Field(description="The review's title, if it comes from a field.")
     values: dict[str, Any] = Field(description="Initial values, keyed by field ID.")
     configs: dict[str, Any] = Field(description="`options` from the request, keyed by field ID.")
-    unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
+    unmapped: list[UnmappedItem] = Field(description="Values without a field. Empty if the review type hides them.")
     hidden: list[str] = Field(description="IDs of the fields and groups that rules hide after the submission.")
     response_values: dict[str, Any] = Field(description="Values after the submission, in the format of events.")
     event: dict[str, Any] | None = Field(description="The event a webhook would receive. `null` if there are errors.")
@@ -214,7 +214,7 @@ class LocalizedTemplate(ResponseModel):
     name: str
     summary: str
     category: str
-    form: dict[str, Any] = Field(description="The same definition with other texts. All IDs are the same.")
+    form: dict[str, Any] = Field(description="The same definition with translated text. All IDs are the same.")
 
 
 class Template(ResponseModel):

@@ -90,7 +90,7 @@ def _explain_option(option: Json, earlier: Options, where: str, errors: list[Err
     elif len(label) > MAX_OPTION_LABEL:
         errors.append(ErrorDetail(f"{where}.label", "too_long", at_most_characters(MAX_OPTION_LABEL)))
     errors.extend(
-        ErrorDetail(f"{where}.{name}", "unknown_member", msg("isn't allowed: an option only has `id` and `label`"))
+        ErrorDetail(f"{where}.{name}", "unknown_member", msg("isn't allowed: an option can only have `id` and `label`"))
         for name in option
         if name not in ("id", "label")
     )

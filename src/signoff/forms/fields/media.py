@@ -58,7 +58,7 @@ class MediaValueType(ValueType):
         content: JsonObject = {
             "type": "string",
             "pattern": BASE64_PATTERN,
-            "description": "Base64, raw or as a data URL; the field's config has to say isBase64: true",
+            "description": "Base64, raw or as a data URL; the field's config must set isBase64: true",
         }
         return {"anyOf": [ADDRESS_SCHEMA, content]}
 

@@ -74,7 +74,7 @@ class PostChannel:
                 return await self._find(app, connection, post, card, message.handed_over_at)
             return await self._show(app, connection, post, card, message)
         except ChatAppError as error:
-            log.warning("a post was not sent", app=app.name, post=post.post_id, code=error.code, why=str(error))
+            log.warning("post not sent", app=app.name, post=post.post_id, code=error.code, why=str(error))
             return await self._handle_error(error, connection, post, message)
 
     async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> None:
@@ -108,7 +108,7 @@ class PostChannel:
         try:
             ref = await app.find(connection, post.channel, card, since)
         except PostLookupUnsupported as error:
-            log.warning("it is not known whether the app has a post", app=app.name, post=post.post_id, why=str(error))
+            log.warning("post may not have arrived", app=app.name, post=post.post_id, why=str(error))
             # A post that can't be found can't be edited either, but a follow-up can still say how its review ended.
             is_followed_up = post.posted_at is not None or not card.ended
             shown = LEFT if connection.can_update else card.digest if is_followed_up else None

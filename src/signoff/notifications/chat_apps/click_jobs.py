@@ -159,7 +159,7 @@ class ClickJob:
         try:
             await self._slack.send_ephemeral(click["response_url"], text.localize(language))
         except ChatAppError as trouble:
-            log.warning("whoever clicked could not be told", click=click["click_id"], code=trouble.code)
+            log.warning("click result not shown to the member", click=click["click_id"], code=trouble.code)
 
     async def _language_of(self, account_id: str, user_id: str | None) -> str:
         row = await _LANGUAGES.fetch_one(self._db, account_id=account_id, user_id=user_id)

@@ -58,14 +58,14 @@ class ChatApp(ResponseModel):
     )
     code: Annotated[str | None, Field(description="Error code from the app.")] = None
     why: str | None = Field(None, description="If `refused`: what's wrong and how to fix it.")
-    since: str | None = Field(None, description="When it entered this state.")
+    since: str | None = Field(None, description="When this state began.")
     workspace: str | None = Field(None, description="Name of the connected workspace.")
     connected_by: str | None = None
     can_update: bool = Field(
         description="Whether posts are kept up to date (needs a bot token). Otherwise, a second post announces the "
         "decision."
     )
-    can_decide: bool = Field(description="Whether people can approve and reject there (needs a signing secret).")
+    can_decide: bool = Field(description="Whether people can approve and reject in the app (needs a signing secret).")
     troubled_channels: list[ChannelState] = Field(description="Channels that reject posts.")
 
 
@@ -100,8 +100,8 @@ class ChatApps(ResponseModel):
 
 
 class Channels(RequestModel):
-    """Channels for reviews. A review type's channel overrides the agent's, which overrides the default. "" posts
-    nowhere.
+    """Channels for reviews. A review type's channel overrides the agent's, which overrides the default. Use "" to
+    post nowhere.
     """
 
     model_config = example(

@@ -68,9 +68,9 @@ class MailChannel:
         """Log where mails go, when a process that sends them starts."""
         if self._settings.smtp_host is None:
             folder = str((self._settings.data_dir / "mails").absolute())
-            log.warning("no mail server is set: mails are written as files", folder=folder)
+            log.warning("no mail server configured; emails are saved to files", folder=folder)
         else:
-            log.info("mails go to the mail server", server=self._settings.smtp_host, sender=self._settings.sender)
+            log.info("mail server configured", server=self._settings.smtp_host, sender=self._settings.sender)
 
     async def send(self, message: OutgoingMessage) -> AttemptOutcome:
         mail = await _READ_MAIL.fetch_one(self._db, mail_id=message.message_id)
@@ -80,7 +80,7 @@ class MailChannel:
         try:
             composed = await self._compose(message.message_id, mail)
         except COMPOSE_ERRORS as error:
-            log.exception("a mail cannot be written", **about)
+            log.exception("couldn't create email", **about)
             return AttemptOutcome(error=f"Couldn't create the email: {error}", permanent=True)
         try:
             if not await self._transport.hand_over(composed, message.hand_over):
@@ -91,11 +91,11 @@ class MailChannel:
             outcome = AttemptOutcome(error=str(error), unknown=True)
         else:
             if self._settings.smtp_host is None:
-                log.info("a mail was written as a file: no mail server is set", **about)
+                log.info("email saved to a file: no mail server configured", **about)
             else:
-                log.info("a mail was sent", **about)
+                log.info("email sent", **about)
             return SENT
-        log.warning("a mail was not sent", error=outcome.error, **about)
+        log.warning("email not sent", error=outcome.error, **about)
         return outcome
 
     async def settle(self, tx: Executor, attempts: Sequence[FinishedAttempt]) -> None:

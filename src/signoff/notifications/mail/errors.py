@@ -21,9 +21,7 @@ class MailContentGone(Conflict):
 
     def __init__(self) -> None:
         super().__init__(
-            msg(
-                "We no longer have this email's content. Trigger it again instead, for example by sending a new invite."
-            )
+            msg("We no longer have this email's content. Trigger the email again, for example by sending a new invite.")
         )
 
 

@@ -28,7 +28,7 @@ MailsInState = Annotated[MailState | None, Query(description="Only emails in thi
 async def list_mails(
     caller: CanAdminister, state: MailsInState = None, cursor: Cursor = None, limit: Limit = 50
 ) -> Page[Mail]:
-    """Returns the last three months of emails, newest first."""
+    """Returns emails from the last three months, newest first."""
     mails = await queries.list_mails(caller.db, caller.account_id, state, cursor or None, limit + 1)
     return make_page(mails, limit, lambda mail: mail.mail_id)
 

@@ -40,7 +40,7 @@ class Mail(ResponseModel):
     to: str = Field(description="The recipient's address.")
     user_id: str | None = Field(description="`null` if the recipient isn't a member.")
     state: MailState = Field(
-        description="`unclear`: the connection or worker was lost while sending. It may have arrived."
+        description="`unclear`: the connection or worker was lost while sending. The email may have arrived."
     )
     attempts: int
     error: str | None = Field(description="Last error from the mail server.")

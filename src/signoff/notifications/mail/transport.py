@@ -147,7 +147,7 @@ class SmtpTransport:
         """Send the content. A server accepts a mail at its final dot, so the mark is made right before that."""
         line = client.protocol
         if line is None:
-            raise MailRejected(msg("Connection lost: closed before the message was sent."))
+            raise MailRejected(msg("Connection closed before the email was sent."))
         try:
             line.write(_LINE_STARTS_WITH_DOT.sub(b"..", mail.content))
             if not await mark():

@@ -189,7 +189,9 @@ class RequestMiddleware:
         """Warn once that all clients of an untrusted proxy share one limit."""
         if not self.warned_of_proxy:
             self.warned_of_proxy = True
-            log.warning("a proxy isn't trusted; name it in SIGNOFF_TRUSTED_PROXIES if it is yours", proxy=address)
+            log.warning(
+                "request from an untrusted proxy; if it's yours, add it to SIGNOFF_TRUSTED_PROXIES", proxy=address
+            )
 
 
 def _peer(scope: Scope) -> tuple[str, int] | None:

@@ -144,7 +144,7 @@ class JobRunner:
                     jobs = [running.job for running in self._running.values()]
                     await renew_claims(self._db, jobs, lost_after=self._lost_after)
             except DATABASE_ERRORS as error:
-                log.error("could not renew claims", error=str(error))
+                log.error("couldn't renew claims", error=str(error))
 
 
 async def _delete_done(db: Database, done: Sequence[_Running]) -> Sequence[None]:

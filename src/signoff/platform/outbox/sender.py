@@ -299,7 +299,7 @@ class OutboxSender:
             fallback = finished.outcome.fallback
             if fallback is None:
                 raise
-            log.error("the receiver's answer can't be stored", message=attempt.claim.message_id, error=str(error))
+            log.error("receiver's response can't be stored", message=attempt.claim.message_id, error=str(error))
             shown = {**finished.record.attempt, **fallback.details}
             finished = FinishedAttempt(replace(finished.record, attempt=shown), fallback)
             is_recorded = await self._db.batched(self._record, (attempt.channel, finished))
@@ -347,7 +347,7 @@ class OutboxSender:
                 if claims:
                     await renew_claims(self._db, claims, lost_after=self._lost_after)
             except DATABASE_ERRORS as error:
-                log.error("could not renew claims", error=str(error))
+                log.error("couldn't renew claims", error=str(error))
 
 
 def _lost(attempt: _Attempt) -> AttemptOutcome:

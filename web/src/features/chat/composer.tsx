@@ -221,8 +221,8 @@ function getCanceledText(missing: readonly string[]): string {
   return t`${plural(
     { count: missing.length },
     {
-      one: `You left, so this upload was canceled: ${names}. Attach it again.`,
-      other: `You left, so these uploads were canceled: ${names}. Attach them again.`,
+      one: `You left the page, so this upload was canceled: ${names}. Attach it again.`,
+      other: `You left the page, so these uploads were canceled: ${names}. Attach them again.`,
     },
   )}`
 }

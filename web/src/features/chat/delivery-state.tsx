@@ -45,7 +45,7 @@ export function DeliveryState({ message, agentName, isLatest }: Props) {
   return (
     <span className="inline-flex items-center gap-1 text-muted text-xs">
       <Clock className="icon-tiny" />
-      {delivery.status === 'retrying' ? t`Couldn't reach ${agentName} yet. Retrying…` : t`Sending…`}
+      {delivery.status === 'retrying' ? t`Couldn't reach ${agentName}. Retrying…` : t`Sending…`}
     </span>
   )
 }

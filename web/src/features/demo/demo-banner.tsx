@@ -83,7 +83,7 @@ function RemoveDialog({ own, onClose }: { own: Demo['own']; onClose: () => void 
           <h3 className="font-medium">{t`Deleted`}</h3>
           <ul className="list-disc ps-5 text-muted">
             <li>{t`The demo's agents, review types, group, and colleagues`}</li>
-            <li>{t`All reviews of demo review types, even those you requested or decided`}</li>
+            <li>{t`All reviews that use demo review types, including those you requested or decided`}</li>
             <li>{t`Chats with the demo's agents, and all files in these reviews and chats`}</li>
           </ul>
         </section>

@@ -16,7 +16,7 @@ export function NotAllowed() {
         </Link>
       }
     >
-      {t`Only editors can create and change review types. Ask an admin for access.`}
+      {t`Only editors, admins, and owners can create and change review types. Ask an admin for access.`}
     </EmptyState>
   )
 }

@@ -117,7 +117,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
         hasBegun
           ? undefined
           : response === 'approved' && !hasEdits
-            ? t`All of them will be approved exactly as suggested. You can't undo this.`
+            ? t`Everything will be approved exactly as suggested. You can't undo this.`
             : t`You can't undo this.`
       }
       actions={
@@ -270,8 +270,8 @@ function EditsNotice({
           <>
             {' '}
             {plural(old, {
-              one: '# edit is for an older revision. Open the review to use it.',
-              other: '# edits are for older revisions. Open the reviews to use them.',
+              one: 'In # review, your edits are for an older revision. Open the review to use them.',
+              other: 'In # reviews, your edits are for older revisions. Open the reviews to use them.',
             })}
           </>
         )}

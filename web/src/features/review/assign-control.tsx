@@ -70,7 +70,7 @@ export function TakeButton({ take, handBack, busy, refusal }: Assigning) {
       </span>
       {take && (
         <Tooltip
-          label={t`Only you and admins can decide until you release it. External reviewers keep their links.`}
+          label={t`Until you release it, no members except you and admins can decide. External reviewers still can.`}
         >
           <Button
             size="small"

@@ -356,8 +356,8 @@ export function WaitingBanner({
           {reminders !== undefined && remindedAt && (
             <span className="mt-1 block text-muted text-sm">
               <Trans>
-                <Plural value={reminders} one="Agent reminded once" other="Agent reminded # times" />, last{' '}
-                <RelativeTime at={remindedAt} />
+                Agent last reminded <RelativeTime at={remindedAt} /> (
+                <Plural value={reminders} one="# reminder" other="# reminders" /> so far)
               </Trans>
             </span>
           )}

@@ -35,7 +35,7 @@ export function RetryActions({ review, access }: { review: Review; access: Acces
           disabled={reminding.isPending}
           onClick={() => withdrawal.mutate()}
         >
-          {t`Withdraw request`}
+          {t`Withdraw change request`}
         </Button>
       </span>
       {error && (

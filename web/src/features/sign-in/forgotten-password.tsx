@@ -92,7 +92,7 @@ function LinkSent({ to }: { to: string }) {
   return (
     <p className="[overflow-wrap:anywhere]">
       <Trans>
-        If an account exists for {email}, we sent it a reset link. The link works once and expires in 24
+        If an account exists for {email}, we emailed you a reset link. The link works once and expires in 24
         hours. Check your spam folder if you don't see it.
       </Trans>
     </p>

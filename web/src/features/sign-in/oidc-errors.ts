@@ -16,7 +16,7 @@ const TEXTS: Record<string, MessageDescriptor> = {
   oidc_email_missing: msg`Your identity provider didn't send your email address. Ask an admin to check its setup.`,
   oidc_email_invalid: msg`Your identity provider sent an email address that isn't valid. Ask an admin to correct it there.`,
   oidc_not_invited: msg`No member has this email. Ask an admin to invite you.`,
-  oidc_person_disabled: msg`Your account is disabled. Contact an admin.`,
+  oidc_person_disabled: msg`Your account is deactivated. Contact an admin.`,
   oidc_email_linked: msg`Your email is already linked to a different SSO account. Contact an admin.`,
   oidc_unavailable: msg`Your identity provider isn't responding. Try again in a moment.`,
 }

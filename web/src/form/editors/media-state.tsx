@@ -76,7 +76,7 @@ function TryAgain({ address }: { address: string }) {
 const TITLES = {
   image: {
     failed: msg`Couldn't save a copy of the image`,
-    later: msg`The image shows up here`,
+    later: msg`The image will appear here`,
     isNew: msg`The image is saved when you submit`,
   },
   video: {

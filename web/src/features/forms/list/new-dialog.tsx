@@ -67,7 +67,7 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
       <Confirm
         open={confirmedAction !== null}
         onClose={() => setConfirmedAction(null)}
-        title={t`Discard your unsaved review type?`}
+        title={t`Discard your draft?`}
         confirm={t`Discard draft`}
         onConfirm={() => confirmedAction?.()}
       >

@@ -21,7 +21,9 @@ export function PublicLink() {
   const { document, saved } = useEditor()
   if (!document.trigger) return null
   if (saved === null || !saved.document.trigger)
-    return <p className="text-muted text-sm">{t`Publish the trigger form to turn on its public link.`}</p>
+    return (
+      <p className="text-muted text-sm">{t`Publish the trigger form first. Then you can turn on its public link.`}</p>
+    )
   return <PublicLinkSwitch formId={saved.formId} />
 }
 

@@ -19,7 +19,7 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
     <Card
       title={t`Most edited fields`}
       sentence={getFieldsSentence(ranked)}
-      empty={ranked.length === 0 && t`Fields that reviewers edit before they approve show up here.`}
+      empty={ranked.length === 0 && t`Fields that reviewers edit before approving show up here.`}
       className={className}
       table={{
         columns: [

@@ -11,7 +11,7 @@ import { Field, Form, useForm } from '../form'
 const CHATS: readonly { id: Agent['chat']; label: MessageDescriptor }[] = [
   { id: 'off', label: msg({ message: 'Off', context: 'chat with an agent' }) },
   { id: 'on', label: msg`On (people can start chats)` },
-  { id: 'replyOnly', label: msg`Reply only (people can reply to chats the agent starts)` },
+  { id: 'replyOnly', label: msg`Reply only (people can reply in chats the agent starts)` },
 ]
 
 type Props = { agent: Agent | null; onClose: () => void; onSecret: (secret: string) => void }
@@ -59,7 +59,7 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
           form={form}
           name="webhookUrl"
           label={t`Webhook URL (optional)`}
-          help={t`Receives all of this agent's events, signed. Review types and individual requests can use a different URL. Without a webhook, the agent polls for events.`}
+          help={t`Receives this agent's signed events. Review types and individual requests can use a different URL. Without a webhook, the agent polls for events.`}
         >
           {attributes => (
             <Input {...attributes} type="url" inputMode="url" placeholder="https://" autoComplete="off" />

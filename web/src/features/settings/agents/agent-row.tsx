@@ -123,7 +123,7 @@ export function AgentRow({ agent, formCount, onEdit, onSecret }: Props) {
       >
         <FormError error={remove.error} />
         <p className="mt-2 first:mt-0">
-          {t`You can still read its reviews. You can't delete an agent that has review types.`}
+          {t`You can still read its reviews. You can't delete an agent that has active review types.`}
         </p>
       </Confirm>
     </li>

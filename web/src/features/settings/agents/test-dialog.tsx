@@ -18,7 +18,7 @@ export function TestDialog({ agent, onClose }: { agent: Agent; onClose: () => vo
       onClose={onClose}
       width="medium"
       title={t`Test event for ${{ name: agent.name }}`}
-      description={t`Signed like a real event, but not recorded as a delivery or retried.`}
+      description={t`Signed like a real event, but not retried or recorded as a delivery.`}
       actions={
         <>
           <Button onClick={onClose}>{t`Close`}</Button>

@@ -101,7 +101,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             <CodeInput
               label={t`Bot token`}
               error={getFieldError(connect.error, 'botToken')}
-              help={t`In Mattermost, go to Integrations > Bot Accounts > Add. Then add the bot to your team and its channels.`}
+              help={t`In Mattermost, go to Integrations → Bot Accounts → Add Bot Account. Then add the bot to your team and its channels.`}
               value={second}
               onChange={setSecond}
             />
@@ -111,7 +111,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
           <CodeInput
             label={t`Incoming webhook URL`}
             error={getFieldError(connect.error, 'webhookUrl')}
-            help={t`In Mattermost, go to Integrations > Incoming Webhooks > Add. Keep this URL secret: anyone who has it can post.`}
+            help={t`In Mattermost, go to Integrations → Incoming Webhooks → Add Incoming Webhook. Keep this URL secret: anyone who has it can post.`}
             placeholder="https://chat.example.com/hooks/…"
             value={first}
             onChange={setFirst}

@@ -44,7 +44,7 @@ function KeyLists({ keys, create }: { keys: readonly Key[]; create: ReactNode })
     <>
       {active.length === 0 ? (
         <EmptyState icon={<KeyRound />} title={t`No active keys`} action={create}>
-          {t`Create one for each program so you can revoke them separately.`}
+          {t`Create a separate key for each program so you can revoke them individually.`}
         </EmptyState>
       ) : (
         <KeyTable label={t`API keys`} keys={active} />

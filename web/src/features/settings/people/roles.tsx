@@ -12,7 +12,7 @@ const ROLES: Record<Role, { label: MessageDescriptor; may: MessageDescriptor }> 
   },
   admin: {
     label: msg({ message: 'Admin', comment: 'Role of a member' }),
-    may: msg`Can do everything except manage owners and the plan. This includes members, groups, API keys, and the audit log.`,
+    may: msg`Can do everything except manage owners, the plan, and Slack's signing secret. Can manage members, groups, and API keys, and view the audit log.`,
   },
   editor: {
     label: msg({ message: 'Editor', comment: 'Role of a member' }),
@@ -24,7 +24,7 @@ const ROLES: Record<Role, { label: MessageDescriptor; may: MessageDescriptor }> 
   },
   viewer: {
     label: msg({ message: 'Viewer', comment: 'Role of a member' }),
-    may: msg`Can view everything, but can't change anything.`,
+    may: msg`Can view reviews, chats, and insights, but can't change anything.`,
   },
 }
 

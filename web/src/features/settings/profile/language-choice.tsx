@@ -24,7 +24,7 @@ export function LanguageChoice({ me }: { me: Me }) {
   return (
     <LabeledField
       label={t`Language`}
-      help={t`Also used for emails and messages to you.`}
+      help={t`Also used for emails to you and for messages in Slack that only you can see.`}
       error={change.error?.message}
     >
       {attributes => (

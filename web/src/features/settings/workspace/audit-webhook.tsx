@@ -31,7 +31,7 @@ export function AuditWebhook({ account }: { account: Account }) {
         form={form}
         name="auditWebhookUrl"
         label={t`Webhook URL`}
-        help={t`Leave empty to turn it off. When you first add a URL, we show you the signing secret.`}
+        help={t`Leave empty to turn off the audit webhook. When you first add a URL, we show you the signing secret.`}
       >
         {attributes => <Input {...attributes} type="url" inputMode="url" placeholder="https://" />}
       </Field>
