@@ -1,6 +1,6 @@
 /** A gallery of the components: `npx vite`, then `/dev/components.html`. It isn't part of the product. */
 
-import { Check, Inbox, MoreHorizontal, Trash2 } from 'lucide-react'
+import { Check, CircleAlert, Inbox, MoreHorizontal, Trash2, X } from 'lucide-react'
 import { type ReactNode, StrictMode, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from '@/api/client'
@@ -24,6 +24,7 @@ import { Badge, EmptyState, ErrorState, Notice, Spinner, type Tone } from '@/com
 import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
 import { Switch } from '@/components/switch'
 import { type Column, Table } from '@/components/table'
+import { Toast, Toasts } from '@/components/toast'
 import { ToggleChip } from '@/components/toggle-chip'
 import { TooltipProvider } from '@/components/tooltip'
 import { matchesSearch } from '@/lib/matches-search'
@@ -305,6 +306,47 @@ function Tables() {
   )
 }
 
+function ToastStack() {
+  const [count, setCount] = useState(0)
+  const [isRefused, setRefused] = useState(false)
+  return (
+    <Section title="Toasts">
+      <Row>
+        <Button onClick={() => setCount(count + 1)}>Show toast</Button>
+        <Button onClick={() => setRefused(!isRefused)}>Show error</Button>
+      </Row>
+      <Toasts>
+        {isRefused && (
+          <Toast
+            role="alert"
+            icon={<CircleAlert className="shrink-0 text-bad" />}
+            actions={
+              <IconButton label="Dismiss" size="small" icon={<X />} onClick={() => setRefused(false)} />
+            }
+          >
+            <p className="font-medium">Couldn't approve “Autumn campaign”</p>
+            <p className="text-muted text-sm">Sam rejected it first.</p>
+          </Toast>
+        )}
+        {Array.from({ length: count }, (_, index) => (
+          <Toast
+            // biome-ignore lint/suspicious/noArrayIndexKey: they're all the same.
+            key={index}
+            icon={<Check className="shrink-0 text-good" />}
+            actions={
+              <Button kind="quiet" size="small" keys="z" onClick={() => setCount(count - 1)}>
+                Undo
+              </Button>
+            }
+          >
+            <p className="truncate">Approved “A campaign with a name that doesn't fit into one line”</p>
+          </Toast>
+        ))}
+      </Toasts>
+    </Section>
+  )
+}
+
 function Layers() {
   const [opened, setOpened] = useState<'dialog' | 'confirm' | null>(null)
   const [layout, setLayout] = useState<(typeof LAYOUTS)[number]>('list')
@@ -378,6 +420,7 @@ function Gallery() {
       <Lists />
       <Tables />
       <Layers />
+      <ToastStack />
       <ManualCopy />
     </main>
   )

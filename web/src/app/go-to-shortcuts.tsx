@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
+import { Toast } from '@/components/toast'
 import type { InboxSearch } from '@/features/inbox/search-params'
 import { i18n } from '@/lib/i18n'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
@@ -94,16 +95,12 @@ export function GoToShortcuts() {
   }, [isActive, second])
 
   return (
-    <p
-      role="status"
-      className={
-        ignored === null
-          ? 'sr-only'
-          : 'fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-30 mx-auto w-fit rounded-lg bg-raised px-3 py-2 shadow-float'
-      }
-    >
-      {ignored !== null &&
-        t`You pressed ${{ key: ignored }} too long after G, so nothing happened. Press it again to use it.`}
-    </p>
+    <div role="status" className="empty:absolute">
+      {ignored !== null && (
+        <Toast>
+          {t`You pressed ${{ key: ignored }} too long after G, so nothing happened. Press it again to use it.`}
+        </Toast>
+      )}
+    </div>
   )
 }

@@ -14,6 +14,7 @@ import { IconButton } from '@/components/button'
 import { lazyPart } from '@/components/lazy'
 import { LoadingDialog } from '@/components/loading-dialog'
 import { OptionalPart } from '@/components/optional-part'
+import { Toasts } from '@/components/toast'
 import { InboxViewProvider, useInboxView } from '@/features/inbox/inbox-view'
 import { trackOpenedReviews } from '@/features/inbox/opened-reviews'
 import { PendingDecisions } from '@/features/review/pending-decisions'
@@ -140,8 +141,10 @@ function Frame() {
           </div>
         </div>
       </div>
-      <GoToShortcuts />
-      <PendingDecisions />
+      <Toasts>
+        <GoToShortcuts />
+        <PendingDecisions />
+      </Toasts>
       {pageUser && status === 'ended' && <SignInAgain owner={pageUser} />}
       {preferences.browserNotifications && 'Notification' in window && (
         <OptionalPart>

@@ -11,6 +11,7 @@ import { PasswordInput } from './password-input'
 import { Segments } from './segments'
 import { Switch } from './switch'
 import { Table } from './table'
+import { Toast, Toasts } from './toast'
 import { ToggleChip } from './toggle-chip'
 import { TooltipProvider } from './tooltip'
 
@@ -142,6 +143,21 @@ it('a table has a name and a label for each column', async () => {
   const names = ['Name', 'Select all', 'Actions']
   for (const name of names) expect(screen.getByRole('columnheader', { name })).toBeTruthy()
   expect(screen.getAllByRole('columnheader')).toHaveLength(names.length)
+})
+
+it('toasts are stacked, and the actions of each work', async () => {
+  const undo = vi.fn()
+  show(
+    <Toasts>
+      <Toast role="alert">Couldn't approve</Toast>
+      <Toast actions={<Button onClick={undo}>Undo</Button>}>Rejected</Toast>
+    </Toasts>,
+  )
+  const alert = screen.getByRole('alert')
+  expect(alert.textContent).toBe("Couldn't approve")
+  expect(alert.parentElement).toBe(screen.getByText('Rejected').parentElement?.parentElement)
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(undo).toHaveBeenCalledOnce()
 })
 
 function Invitation({ firm = false }: { firm?: boolean }) {

@@ -19,6 +19,7 @@ import { type Review, refetchReview, reviewKeys } from '@/api/review'
 import { storeDecision } from '@/api/reviews'
 import { useMe } from '@/api/session'
 import { Button, IconButton } from '@/components/button'
+import { Toast } from '@/components/toast'
 import { useShortcuts } from '@/lib/shortcuts'
 import { SecondsLeft } from './seconds-left'
 import { useLatest } from './use-latest'
@@ -87,10 +88,7 @@ export function PendingDecisions() {
         {latest && getUndoHint(latest)}
       </p>
       {shown.length + failed.length > 0 && (
-        <section
-          aria-label={t`Decisions`}
-          className="fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-md:bottom-[calc(7.5rem+env(safe-area-inset-bottom))] z-30 mx-auto flex w-[min(26rem,calc(100%-1.5rem))] flex-col gap-2"
-        >
+        <section aria-label={t`Decisions`} className="flex flex-col gap-2">
           {failed.map(decision => (
             <Refused key={decision.reviewId} decision={decision} onOpen={() => open(decision.reviewId)} />
           ))}
@@ -108,8 +106,6 @@ export function PendingDecisions() {
   )
 }
 
-const CARD = 'flex min-h-11 items-center gap-2 rounded-lg bg-raised py-1.5 ps-3 pe-1.5 shadow-float'
-
 function Pending({
   decision,
   isLatest,
@@ -121,60 +117,79 @@ function Pending({
 }) {
   const isApproved = decision.response !== 'rejected'
   return (
-    <div className={CARD}>
-      {decision.state === 'waiting' ? (
-        <CloudOff className="shrink-0 text-warn" />
-      ) : isApproved ? (
-        <Check className="shrink-0 text-good" />
-      ) : (
-        <X className="shrink-0 text-bad" />
-      )}
-      <span dir="auto" className="min-w-0 flex-1 truncate">
-        {decision.state === 'waiting' ? getUnsentText(decision) : getDecidedText(decision)}
-      </span>
-      {decision.state === 'held' && (
-        <>
-          <span className="text-muted text-sm">
-            <SecondsLeft until={decision.until} />
-          </span>
+    <Toast
+      icon={
+        decision.state === 'waiting' ? (
+          <CloudOff className="shrink-0 text-warn" />
+        ) : isApproved ? (
+          <Check className="shrink-0 text-good" />
+        ) : (
+          <X className="shrink-0 text-bad" />
+        )
+      }
+      actions={
+        decision.state === 'held' ? (
+          <>
+            <span className="text-muted text-sm">
+              <SecondsLeft until={decision.until} />
+            </span>
+            <Button
+              kind="quiet"
+              size="small"
+              {...(isLatest && { keys: 'z' })}
+              onClick={onUndo}
+              className="text-accent"
+            >
+              {t`Undo`}
+            </Button>
+          </>
+        ) : decision.state === 'sending' ? (
+          <span className="pe-2 text-muted text-sm">{t`Sending…`}</span>
+        ) : (
           <Button
             kind="quiet"
             size="small"
-            {...(isLatest && { keys: 'z' })}
-            onClick={onUndo}
             className="text-accent"
+            onClick={() => sendNow(decision.reviewId)}
           >
-            {t`Undo`}
+            {t`Try again`}
           </Button>
-        </>
-      )}
-      {decision.state === 'sending' && <span className="pe-2 text-muted text-sm">{t`Sending…`}</span>}
-      {decision.state === 'waiting' && (
-        <Button kind="quiet" size="small" className="text-accent" onClick={() => sendNow(decision.reviewId)}>
-          {t`Try again`}
-        </Button>
-      )}
-    </div>
+        )
+      }
+    >
+      <p className="truncate">
+        {decision.state === 'waiting' ? getUnsentText(decision) : getDecidedText(decision)}
+      </p>
+    </Toast>
   )
 }
 
 function Refused({ decision, onOpen }: { decision: RefusedDecision; onOpen: () => void }) {
   return (
-    <div role="alert" className={CARD}>
-      <CircleAlert className="shrink-0 text-bad" />
-      <span className="min-w-0 flex-1">
-        <span dir="auto" className="line-clamp-2 font-medium">
-          {getRefusedText(decision)}
-        </span>
-        <span dir="auto" className="line-clamp-3 text-muted text-sm">
-          {getReason(decision)}
-        </span>
-      </span>
-      <Button size="small" onClick={onOpen}>
-        {t({ message: 'Open', context: 'verb, button' })}
-      </Button>
-      <IconButton label={t`Dismiss`} icon={<X />} size="small" onClick={() => dismiss(decision.reviewId)} />
-    </div>
+    <Toast
+      role="alert"
+      icon={<CircleAlert className="shrink-0 text-bad" />}
+      actions={
+        <>
+          <Button size="small" onClick={onOpen}>
+            {t({ message: 'Open', context: 'verb, button' })}
+          </Button>
+          <IconButton
+            label={t`Dismiss`}
+            icon={<X />}
+            size="small"
+            onClick={() => dismiss(decision.reviewId)}
+          />
+        </>
+      }
+    >
+      <p dir="auto" className="line-clamp-2 font-medium">
+        {getRefusedText(decision)}
+      </p>
+      <p dir="auto" className="line-clamp-3 text-muted text-sm">
+        {getReason(decision)}
+      </p>
+    </Toast>
   )
 }
 
