@@ -6,6 +6,7 @@ import { versionsQuery } from '@/api/forms/queries'
 import type { Version } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { RelativeTime } from '@/components/relative-time'
+import { Segments } from '@/components/segments'
 import { Badge, EmptyState, ErrorState, Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
@@ -107,26 +108,15 @@ function VersionRow({
       </div>
       {isOpen && (
         <div className="flex flex-col gap-3 ps-7 pb-4 max-md:ps-1">
-          <div className="flex gap-2">
-            {before && (
-              <Button
-                size="small"
-                aria-pressed={against === 'before'}
-                kind={against === 'before' ? 'plain' : 'quiet'}
-                onClick={() => setAgainst('before')}
-              >
-                {t`Changes in this version`}
-              </Button>
-            )}
-            <Button
-              size="small"
-              aria-pressed={against === 'now'}
-              kind={against === 'now' ? 'plain' : 'quiet'}
-              onClick={() => setAgainst('now')}
-            >
-              {t`Compare with editor`}
-            </Button>
-          </div>
+          <Segments
+            label={t`Compare`}
+            options={[
+              ...(before ? [{ id: 'before' as const, label: t`Changes in this version` }] : []),
+              { id: 'now' as const, label: t`Compare with editor` },
+            ]}
+            value={against}
+            onChange={setAgainst}
+          />
           <DifferenceList
             before={against === 'before' && before ? readForm(before.definition as ReadableForm) : definition}
             after={against === 'before' ? definition : document}
