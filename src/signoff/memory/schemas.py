@@ -34,7 +34,9 @@ class RememberedValue(Remembered, Pair):
 class Responses(
     RootModel[list[RememberedReview] | dict[str, list[RememberedValue]] | list[dict[str, Any]] | dict[str, list[Any]]]
 ):
-    """By review, by field, only values by review, or only values by field."""
+    """Decisions grouped by review, or by field if `groupByField` is true. With `approvedValuesOnly` or
+    `rejectedValuesOnly`, only the values.
+    """
 
     model_config = example(
         [

@@ -5644,7 +5644,10 @@ export interface components {
             /** @description `null` for a trigger form. */
             response: ("approved" | "rejected") | null;
         };
-        /** @description By review, by field, only values by review, or only values by field. */
+        /**
+         * @description Decisions grouped by review, or by field if `groupByField` is true. With `approvedValuesOnly` or
+         *     `rejectedValuesOnly`, only the values.
+         */
         Responses: components["schemas"]["RememberedReview"][] | {
             [key: string]: components["schemas"]["RememberedValue"][];
         } | {
@@ -14780,7 +14783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14902,7 +14905,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15042,7 +15045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15182,7 +15185,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15316,7 +15319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15450,7 +15453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait for the time in `Retry-After`. */
+            /** @description Too many requests. Wait the number of seconds in `Retry-After`, then try again. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -97,7 +97,7 @@ function getKnownText({ code, option }: FieldError, field: AnyField): string | u
     case 'unmapped_property':
       return t`This item has properties the review type doesn't define.`
     case 'nul_character':
-      return t`This contains a character that can't be saved. Delete it and type the text again.`
+      return t`This text contains an invisible character that can't be saved. Clear the field and type the text again.`
   }
 }
 

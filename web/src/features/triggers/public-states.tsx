@@ -18,7 +18,7 @@ export function UnavailablePage({ error, onRetry }: { error: unknown; onRetry: (
   if (isStatus(error, 404) || isStatus(error, 400))
     return (
       <EmptyState icon={<Link2Off />} title={t`Form not found`} as="h1">
-        {t`Check the link, or ask the person who sent it to you.`}
+        {t`Check the link, or ask the person who sent it for a new one.`}
       </EmptyState>
     )
   return <ErrorState title={t`Couldn't load the form`} error={error} onRetry={onRetry} />
