@@ -79,7 +79,7 @@ SCREENSHOTS: Final = [
     Screenshot("inbox-phone", "/?view=all", PHONE),
     Screenshot("review-phone", "/?view=all", PHONE, open_social_post),
     Screenshot("insights", "/insights", {"viewport": {"width": 1360, "height": 1240}}),
-    Screenshot("deliveries", "/settings/deliveries", DESKTOP),
+    Screenshot("outgoing-messages", "/settings/outgoing-messages", DESKTOP),
     Screenshot("review-types", "/review-types", DESKTOP, editor.wait_for_list),
     Screenshot("review-type-templates", "/review-types", DESKTOP, editor.preview_template),
     Screenshot("review-type-editor", "/review-types", WIDE, editor.edit),

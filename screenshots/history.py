@@ -28,13 +28,22 @@ COPY_RESULT = """
     select account_id, $2, data, response_values from review_results where review_id = $1
 """
 COPY_DELIVERY = """
-    insert into deliveries (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id,
-                            review_id, form_id, form_name, status, ok, status_code, attempt_count, max_attempts,
-                            attempts, triggered_at, updated_at)
-    select $3, account_id, event_id, event, target, url_source, url, agent_id, session_id,
-           $2, form_id, form_name, $5, $5 = 'succeeded', case when $5 = 'succeeded' then 200 else 503 end, $6,
-           max_attempts, attempts, $4, $4
-    from deliveries where review_id = $1 and target = 'agent' limit 1
+    with copied as (
+        insert into deliveries (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id,
+                                review_id, form_id, form_name, status, ok, status_code, attempt_count, max_attempts,
+                                triggered_at, updated_at)
+        select $3, account_id, event_id, event, target, url_source, url, agent_id, session_id,
+               $2, form_id, form_name, $5, $5 = 'succeeded', case when $5 = 'succeeded' then 200 else 503 end, $6,
+               max_attempts, $4, $4
+        from deliveries where review_id = $1 and target = 'agent' limit 1
+        returning *
+    )
+    insert into outgoing_messages (message_id, account_id, channel, destination, state, attempt_count, max_attempts,
+                                   error, settled_at, created_at)
+    select delivery_id, account_id, 'webhook', substring(url from '^[^/]*//[^/?#]*'),
+           case when ok then 'sent' else 'failed' end, attempt_count, max_attempts,
+           case when not ok then '503 Service Unavailable' end, $4, $4
+    from copied
 """
 
 

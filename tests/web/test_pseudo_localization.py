@@ -20,7 +20,7 @@ SCREENS = (
     "/review-types",
     "/settings/profile",
     "/settings/workspace",
-    "/settings/deliveries",
+    "/settings/outgoing-messages",
 )
 
 # Replaces Japanese, whose dates and numbers contain no Latin words either.

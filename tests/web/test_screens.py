@@ -24,7 +24,7 @@ SCREENS = {
     "groups": "/settings/groups",
     "keys": "/settings/keys",
     "agents": "/settings/agents",
-    "deliveries": "/settings/deliveries",
+    "outgoing messages": "/settings/outgoing-messages",
     "audit log": "/settings/audit-log",
     "API reference": "/api/v1/docs",
 }

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.async_api import Download, Route, expect
 from support.api import Workspace, assert_error, assert_ok, unique
-from support.browser import PHONE, Visitors
+from support.browser import PHONE, Visitors, serious_findings
 from support.receiver import Receiver
 from web_helpers import button, request_review
 
@@ -86,7 +86,7 @@ class TestAgents:
 
 
 @pytest.mark.slow
-class TestDeliveries:
+class TestOutgoingMessages:
     async def test_retry_of_many(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         receiver.answer(path, [410, 410, 200])
@@ -96,7 +96,9 @@ class TestDeliveries:
             await workspace.decide(review_id)
         for review_id in reviews:
             await workspace.delivery((await workspace.review(review_id))["webhookDeliveryId"], "dead")
-        page = await visitors.open("/settings/deliveries?status=dead", workspace.owner)
+        page = await visitors.open("/settings/deliveries", workspace.owner)  # the page's earlier name
+        await page.get_by_label("Agent", exact=True).select_option(form["agentId"])
+        await page.get_by_label("Status").select_option("Failed")
         boxes = page.get_by_role("table").get_by_role("checkbox")
         await expect(boxes).to_have_count(3)  # one for all
         for box in await boxes.all():
@@ -104,6 +106,38 @@ class TestDeliveries:
         await page.get_by_role("button", name="Retry").first.click()
         await page.get_by_role("dialog").get_by_role("button", name="Retry").click()
         await receiver.wait_for(path, 4)
+        results = page.get_by_role("dialog").get_by_role("list", name="Results")
+        await expect(results.get_by_role("listitem")).to_have_count(2)
+        await page.keyboard.press("Escape")
+
+    async def test_details_of_a_delivery(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+        path = "/" + unique("hook")
+        receiver.answer(path, [410])
+        form = await workspace.make_form(await workspace.make_agent(webhookUrl=receiver.url + path))
+        [review_id] = await request_review(workspace, form, "One")
+        await workspace.decide(review_id)
+        delivery_id = (await workspace.review(review_id))["webhookDeliveryId"]
+        await workspace.delivery(delivery_id, "dead")
+        page = await visitors.open(f"/settings/outgoing-messages?open={delivery_id}", workspace.owner)
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text(receiver.url + path)).to_be_visible()
+        await expect(dialog.get_by_role("listitem")).to_contain_text("410 Gone")
+        await expect(dialog.get_by_text('"event": "review.completed"')).to_be_visible()
+        assert await serious_findings(page) == []
+
+    async def test_viewer_sees_neither_emails_nor_actions(
+        self, workspace: Workspace, visitors: Visitors, receiver: Receiver
+    ) -> None:
+        path = "/" + unique("hook")
+        form = await workspace.make_form(await workspace.make_agent(webhookUrl=receiver.url + path))
+        [review_id] = await request_review(workspace, form, "One")
+        await workspace.decide(review_id)
+        _, viewer = await workspace.make_person("viewer")
+        page = await visitors.open("/settings/outgoing-messages", viewer)
+        await expect(page.get_by_role("button", name="review.completed").first).to_be_visible()
+        await expect(page.get_by_role("checkbox")).to_have_count(0)
+        channels = page.get_by_role("group", name="Channel").get_by_role("button")
+        await expect(channels).to_have_text(["All", "Webhooks", "Copies of files"])
 
 
 @pytest.mark.slow

@@ -120,7 +120,7 @@ describe('the first greeting', () => {
     ['agents', 'all'],
     ['forms', 'list', false],
     ['users', 'everybody'],
-    ['deliveries', 'one', 'del_1'],
+    ['outgoing-messages', 'one', 'whd_1'],
   ]
 
   beforeEach(() => {

@@ -95,7 +95,9 @@ const KEYS_BY_ACTION: readonly (readonly [string, readonly QueryKey[]])[] = [
   ['user.', [['users']]],
   ['account.', [['account'], meKey]],
   ['key.', [['api-keys']]],
-  ['delivery.', [['deliveries']]],
+  ['delivery.', [['outgoing-messages']]],
+  ['mail.', [['outgoing-messages']]],
+  ['chat_post.', [['outgoing-messages']]],
   ['run.', [runKeys.all]],
 ]
 

@@ -10,6 +10,7 @@ import {
   MessageSquareText,
   MessagesSquare,
   Play,
+  Send,
   Settings,
 } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
@@ -81,6 +82,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
             label: t`Insights`,
             icon: <ChartNoAxesColumn />,
             run: () => void navigate({ to: '/insights' }),
+          },
+          {
+            id: 'outgoing-messages',
+            label: t`Outgoing messages`,
+            also: t({
+              message: 'deliveries webhook email Slack Mattermost',
+              comment: 'Search terms that find “Outgoing messages”',
+            }),
+            icon: <Send />,
+            run: () => void navigate({ to: '/settings/$section', params: { section: 'outgoing-messages' } }),
           },
           {
             id: 'settings',

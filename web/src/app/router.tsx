@@ -185,6 +185,15 @@ const settingsSection = createRoute({
   getParentRoute: () => app,
   path: '/settings/$section',
   validateSearch: readSettingsSearch,
+  // The page's name before it had more than deliveries.
+  beforeLoad: ({ params, search }) => {
+    if (params.section === 'deliveries')
+      throw redirect({
+        to: '/settings/$section',
+        params: { section: 'outgoing-messages' },
+        search: { ...search, channel: 'webhook' },
+      })
+  },
   component: lazyRouteComponent(
     retryingPage(() => import('@/features/settings/settings-page'), 'SettingsPage'),
     'SettingsPage',

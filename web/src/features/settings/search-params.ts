@@ -1,8 +1,9 @@
 /** The query parameters of the settings, so that a page can be shared and gone back to. */
 
 const NAMES = [
-  /** The delivery or entry whose details are open. */
+  /** The message or entry whose details are open. */
   'open',
+  'channel',
   'status',
   'agent',
   'form',

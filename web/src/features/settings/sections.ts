@@ -67,10 +67,10 @@ export const SECTIONS: readonly Section[] = [
     page: lazyPage(() => import('./chat-apps/chat-apps-section')),
   },
   {
-    id: 'deliveries',
-    label: msg`Deliveries`,
+    id: 'outgoing-messages',
+    label: msg`Outgoing messages`,
     icon: Send,
-    page: lazyPage(() => import('./deliveries/deliveries-section')),
+    page: lazyPage(() => import('./outgoing-messages/outgoing-messages-section')),
   },
   {
     id: 'audit-log',

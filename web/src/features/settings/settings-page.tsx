@@ -48,7 +48,7 @@ function SectionList({ sections }: { sections: readonly Section[] }) {
                 className="flex items-center gap-2 rounded-md px-2 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-ink"
                 activeProps={{ 'aria-current': 'page' }}
               >
-                <Icon />
+                <Icon className="shrink-0" />
                 {i18n._(label)}
               </Link>
             </li>

@@ -71,7 +71,10 @@ export function AgentRow({ agent, formCount, onEdit, onSecret }: Props) {
           <MenuItem icon={<Zap />} disabled={!agent.webhookUrl} onSelect={() => setTesting(true)}>
             {t`Send test event…`}
           </MenuItem>
-          <MenuItem icon={<Send />} onSelect={() => openSection('deliveries', { agent: agent.agentId })}>
+          <MenuItem
+            icon={<Send />}
+            onSelect={() => openSection('outgoing-messages', { channel: 'webhook', agent: agent.agentId })}
+          >
             {t`View deliveries`}
           </MenuItem>
           <MenuSeparator />

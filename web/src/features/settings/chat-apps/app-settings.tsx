@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { CircleX, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { type ChatApp, useDisconnectChatApp } from '@/api/chat-apps'
@@ -72,6 +73,14 @@ function State({ app }: { app: ChatApp }) {
               : t`Decisions from Slack are off: no signing secret`}
           </span>
         )}
+        <Link
+          to="/settings/$section"
+          params={{ section: 'outgoing-messages' }}
+          search={{ channel: 'chat', status: app.troubledChannels.length > 0 ? 'failed' : undefined }}
+          className="text-accent text-sm underline underline-offset-2"
+        >
+          {app.troubledChannels.length > 0 ? t`Show failed posts` : t`Show posts`}
+        </Link>
       </p>
       {app.state === 'refused' && (
         <Notice tone="bad" icon={<CircleX />}>
