@@ -7,12 +7,16 @@ import { ApiError } from '@/api/client'
 import { Avatar } from '@/components/avatar'
 import { Button, type ButtonProps, IconButton } from '@/components/button'
 import { Combobox, SearchableList } from '@/components/combobox'
+import { CommandPalette } from '@/components/command-palette'
 import { CopyButton, ManualCopy } from '@/components/copy-button'
 import { Countdown } from '@/components/countdown'
 import { Confirm, Dialog } from '@/components/dialog'
 import { FormError } from '@/components/form-error'
+import HelpSheet from '@/components/help-sheet'
 import { InlineName } from '@/components/inline-name'
 import { Input, LabeledField, NativeSelect, TextArea } from '@/components/input'
+import { LanguageChooser } from '@/components/language-chooser'
+import { LoadingDialog } from '@/components/loading-dialog'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@/components/menu'
 import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
 import { PasswordInput } from '@/components/password-input'
@@ -48,6 +52,7 @@ const HOUR = 3_600_000
 const fromNow = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 const unreachable = new ApiError(0, { code: 'network' })
 const nothing = () => {}
+const findNothing = async () => []
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -120,6 +125,16 @@ function Fields() {
           )}
         </LabeledField>
         <LabeledField label="Notes">{attributes => <TextArea {...attributes} />}</LabeledField>
+        <LabeledField label="Disabled">
+          {attributes => <Input {...attributes} disabled value="sam@example.com" />}
+        </LabeledField>
+        <LabeledField label="Disabled choice">
+          {attributes => (
+            <NativeSelect {...attributes} disabled>
+              <option>Owner</option>
+            </NativeSelect>
+          )}
+        </LabeledField>
         <LabeledField label="Read-only">
           {attributes => <Input {...attributes} readOnly value="rev_42" />}
         </LabeledField>
@@ -147,9 +162,14 @@ function Fields() {
             {id}
           </ToggleChip>
         ))}
+        <ToggleChip chosen={false} disabled>
+          Disabled
+        </ToggleChip>
+        <LanguageChooser />
       </Row>
       <Switch checked={isOn} onChange={setOn} label="Daily digest" help="At 9:00 in your time zone." />
       <Switch checked={false} onChange={setOn} label="Disabled" disabled />
+      <Switch checked onChange={setOn} label="Disabled, on" disabled />
       <FormError error={unreachable} />
     </Section>
   )
@@ -209,6 +229,34 @@ function Lists() {
   return (
     <Section title="Lists">
       <div className="grid gap-4 sm:grid-cols-2">
+        <div className="flex flex-col gap-1">
+          <p id="label-disabled" className="font-medium text-sm">
+            Disabled
+          </p>
+          <Combobox
+            {...items}
+            attributes={{ id: 'combobox-disabled', 'aria-labelledby': 'label-disabled', disabled: true }}
+            label="Disabled"
+            text="Member 1"
+            placeholder="Choose…"
+            getGroups={() => []}
+            onChoose={nothing}
+          />
+        </div>
+        <div className="flex flex-col gap-1">
+          <p id="label-invalid" className="font-medium text-sm">
+            Invalid, without members
+          </p>
+          <Combobox
+            {...items}
+            attributes={{ id: 'combobox-invalid', 'aria-labelledby': 'label-invalid', 'aria-invalid': true }}
+            label="Invalid"
+            text={undefined}
+            placeholder="Choose…"
+            getGroups={() => []}
+            onChoose={nothing}
+          />
+        </div>
         {[false, true].map(multiple => (
           <div key={String(multiple)} className="flex flex-col gap-1">
             <p id={`label-${multiple}`} className="font-medium text-sm">
@@ -347,8 +395,10 @@ function ToastStack() {
   )
 }
 
+const LAYERS = ['dialog', 'firm dialog', 'confirmation', 'loading dialog', 'palette', 'shortcuts'] as const
+
 function Layers() {
-  const [opened, setOpened] = useState<'dialog' | 'confirm' | null>(null)
+  const [opened, setOpened] = useState<(typeof LAYERS)[number] | null>(null)
   const [layout, setLayout] = useState<(typeof LAYOUTS)[number]>('list')
   const close = () => setOpened(null)
   const naming = {
@@ -359,12 +409,18 @@ function Layers() {
   return (
     <Section title="Dialogs and menus">
       <Row>
-        <Button onClick={() => setOpened('dialog')}>Open dialog</Button>
-        <Button onClick={() => setOpened('confirm')}>Open confirmation</Button>
+        {LAYERS.map(layer => (
+          <Button key={layer} onClick={() => setOpened(layer)}>
+            Open {layer}
+          </Button>
+        ))}
         <Menu trigger={<IconButton label="More" icon={<MoreHorizontal />} />}>
           <MenuLabel>Layout</MenuLabel>
           <MenuChoice value={layout} onChange={setLayout} options={LAYOUTS.map(id => ({ id, label: id }))} />
           <MenuSeparator />
+          <MenuItem icon={<Inbox />} disabled onSelect={nothing}>
+            Move
+          </MenuItem>
           <MenuItem icon={<Trash2 />} keys="Backspace" danger onSelect={nothing}>
             Delete
           </MenuItem>
@@ -379,7 +435,8 @@ function Layers() {
         />
       </Row>
       <Dialog
-        open={opened === 'dialog'}
+        open={opened === 'dialog' || opened === 'firm dialog'}
+        firm={opened === 'firm dialog'}
         onClose={close}
         title="Invite a member"
         description="They get an email with a link."
@@ -388,7 +445,7 @@ function Layers() {
         <LabeledField label="Email">{attributes => <Input {...attributes} type="email" />}</LabeledField>
       </Dialog>
       <Confirm
-        open={opened === 'confirm'}
+        open={opened === 'confirmation'}
         onClose={close}
         title="Delete this review?"
         confirm="Delete review"
@@ -396,6 +453,22 @@ function Layers() {
       >
         Its result and its files are deleted too.
       </Confirm>
+      {opened === 'loading dialog' && <LoadingDialog title="Reviewers" onClose={close} />}
+      {opened === 'shortcuts' && <HelpSheet onClose={close} isSwitchedOff={false} />}
+      {opened === 'palette' && (
+        <CommandPalette
+          onClose={close}
+          groups={[
+            {
+              heading: 'Actions',
+              items: [{ id: 'approve', label: 'Approve', keys: 'a', icon: <Check />, run: nothing }],
+            },
+            { heading: 'Go to', items: [{ id: 'inbox', label: 'Inbox', icon: <Inbox />, run: nothing }] },
+          ]}
+          find={findNothing}
+          foundHeading="Reviews and chats"
+        />
+      )}
     </Section>
   )
 }

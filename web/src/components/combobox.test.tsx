@@ -2,32 +2,14 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { matchesSearch } from '@/lib/matches-search'
 import { Combobox, type ItemGroup, SearchableList } from './combobox'
+import { ROW, setUpLayout } from './test-layout'
 
-const ROW = 36
-const scrollTo = vi.fn()
 const FRUIT = ['Apple', 'Avocado', 'Äpfel', 'Banana', 'Cherry']
 
-/** The list renders the rows that fit, so it needs a layout, which the tests' browser doesn't have. */
-beforeEach(() => {
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(8 * ROW)
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(ROW)
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-  Element.prototype.scrollTo = scrollTo.mockClear()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+const scrollTo = setUpLayout()
 
 const filter = (items: readonly string[], search: string) => items.filter(item => matchesSearch(item, search))
 const getActive = () => {
@@ -140,7 +122,9 @@ describe('a searchable list', () => {
   })
 })
 
-function Field({ multiple = false, disabled = false }: { multiple?: boolean; disabled?: boolean }) {
+type FieldProps = { multiple?: boolean; disabled?: boolean; onChange?: (item: string) => void }
+
+function Field({ multiple = false, disabled = false, onChange }: FieldProps) {
   const [chosen, setChosen] = useState<string[]>([])
   return (
     <>
@@ -153,7 +137,10 @@ function Field({ multiple = false, disabled = false }: { multiple?: boolean; dis
         getGroups={search => [{ items: filter(FRUIT, search) }]}
         getId={item => item}
         renderItem={item => item}
-        onChoose={item => setChosen(multiple ? [...chosen, item] : [item])}
+        onChoose={item => {
+          onChange?.(item)
+          setChosen(multiple ? [...chosen, item] : [item])
+        }}
         chosen={chosen}
         multiple={multiple}
         empty="No matching fruit"
@@ -205,6 +192,14 @@ describe('a combobox', () => {
     await userEvent.click(screen.getByRole('option', { name: 'Apple' }))
     await userEvent.click(screen.getByRole('option', { name: 'Cherry' }))
     expect(screen.getAllByRole('option', { selected: true })).toHaveLength(2)
+  })
+
+  it('takes a double click on an option as one choice', async () => {
+    const onChange = vi.fn()
+    render(<Field onChange={onChange} />)
+    await userEvent.click(getButton())
+    await userEvent.dblClick(screen.getByRole('option', { name: 'Banana' }))
+    expect(onChange.mock.calls).toEqual([['Banana']])
   })
 
   it("doesn't open while it's disabled", async () => {

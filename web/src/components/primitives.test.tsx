@@ -22,6 +22,19 @@ beforeEach(() => {
 
 const show = (element: ReactNode) => render(element, { wrapper: TooltipProvider })
 
+function Send({ onClick }: { onClick: () => void }) {
+  const [isBusy, setBusy] = useState(false)
+  const send = () => {
+    onClick()
+    setBusy(true)
+  }
+  return (
+    <Button busy={isBusy} onClick={send}>
+      Send
+    </Button>
+  )
+}
+
 describe('a button', () => {
   it('keeps focus while it is locked, but does nothing', async () => {
     const onClick = vi.fn()
@@ -49,6 +62,13 @@ describe('a button', () => {
     )
     await user.click(screen.getByRole('button', { busy: true }))
     expect(onClick).not.toHaveBeenCalled()
+  })
+
+  it('takes a double click as one if it becomes busy', async () => {
+    const onClick = vi.fn()
+    show(<Send onClick={onClick} />)
+    await user.dblClick(screen.getByRole('button', { name: 'Send' }))
+    expect(onClick).toHaveBeenCalledOnce()
   })
 
   it("doesn't submit a form unless it says so", async () => {
@@ -105,6 +125,37 @@ it('segments say which option is chosen', async () => {
   expect(screen.getByRole('button', { pressed: true }).textContent).toBe('List')
   await user.click(screen.getByRole('button', { pressed: false }))
   expect(onChange.mock.calls).toEqual([['board']])
+})
+
+it('segments are used by keyboard', async () => {
+  const onChange = vi.fn()
+  const options = [
+    { id: 'list', label: 'List' },
+    { id: 'board', label: 'Board' },
+  ]
+  show(<Segments label="Layout" options={options} value="list" onChange={onChange} />)
+  await user.tab()
+  await user.tab()
+  await user.keyboard(' ')
+  expect(onChange.mock.calls).toEqual([['board']])
+})
+
+it("a toggle chip and a switch do nothing while they're disabled", async () => {
+  const onChange = vi.fn()
+  show(
+    <>
+      <ToggleChip chosen={false} disabled onClick={onChange}>
+        Monday
+      </ToggleChip>
+      <Switch checked disabled onChange={onChange} label="Digest" />
+    </>,
+  )
+  await user.click(screen.getByRole('button', { name: 'Monday' }))
+  await user.click(screen.getByRole('switch', { name: 'Digest', checked: true }))
+  await user.click(screen.getByText('Digest'))
+  await user.tab()
+  expect(document.activeElement).toBe(document.body)
+  expect(onChange).not.toHaveBeenCalled()
 })
 
 it('a toggle chip says whether it is chosen', async () => {
