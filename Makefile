@@ -132,7 +132,7 @@ types: .venv/schema.d.ts ## Generate the web app's types and field types from th
 screenshots: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Take the screenshots of the docs
 	PYTHONPATH=tests .venv/bin/python -m screenshots
 
-bench: .venv/ready-to-develop ## Run the benchmarks; takes twenty minutes and needs an idle machine
+bench: .venv/ready-to-develop ## Run the benchmarks; takes an hour and needs an idle machine
 	.venv/bin/python -m bench
 
 MINUTES := 5

@@ -19,7 +19,6 @@ from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.process import SUPERVISOR_PID_ENV
 
 EMAIL, PASSWORD = "bench@example.com", "a password for the bench"
-DEVNULL = subprocess.DEVNULL
 
 FORM: dict[str, Any] = {
     "name": "Bench",
@@ -85,6 +84,15 @@ class Environment:
             row = connection.execute(sql).fetchone()  # type: ignore[arg-type]
             return row[0] if row else None
 
+    def create_review_type(self, webhook_url: str | None = None) -> None:
+        """Create an agent and its review type through the API, which must be running."""
+        manage = {"x-api-key": self.manage_key}
+        with httpx.Client(base_url=f"{self.url}/api/v1", headers=manage, timeout=60) as client:
+            agent = client.post("/agents", json={"name": "Bench", "webhookUrl": webhook_url}).raise_for_status().json()
+            self.agent_id = agent["agentId"]
+            form = client.post("/forms", json={**FORM, "agentId": self.agent_id}).raise_for_status().json()
+            self.form_id = form["formId"]
+
     @contextmanager
     def server(self, target: str) -> Iterator[subprocess.Popen[bytes]]:
         """`api`: the service's own API process. `bare`: the baseline, on the same server with the same options."""
@@ -105,10 +113,11 @@ class Environment:
 
 
 @contextmanager
-def run_process(command: list[str], env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def run_process(command: list[str], env: dict[str, str], log: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
     # Like under `signoff serve`: if the benchmark is killed, its processes end too and free the port.
     env = env | {SUPERVISOR_PID_ENV: str(os.getpid())}
-    running = subprocess.Popen(command, env=env, stdout=DEVNULL, stderr=DEVNULL)
+    with (log or Path(os.devnull)).open("wb") as output:
+        running = subprocess.Popen(command, env=env, stdout=output, stderr=output)
     try:
         yield running
     finally:
@@ -116,8 +125,8 @@ def run_process(command: list[str], env: dict[str, str]) -> Iterator[subprocess.
         running.wait(60)
 
 
-def wait_for(url: str) -> None:
-    deadline = time.monotonic() + 60
+def wait_for(url: str, log: Path | None = None) -> None:
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         try:
             if httpx.get(url).status_code == 200:
@@ -125,7 +134,13 @@ def wait_for(url: str) -> None:
         except httpx.TransportError:
             pass
         time.sleep(0.05)
-    raise TimeoutError(url)
+    raise TimeoutError(f"{url} isn't ready: {log.read_text()[-2000:] if log else ''}")
+
+
+def initialize(env: dict[str, str]) -> dict[str, str]:
+    """Create the workspace. Returns what `signoff init` prints."""
+    init = [sys.executable, "-m", "signoff", "init", "--email", EMAIL, "--password", PASSWORD, "--json"]
+    return json.loads(subprocess.run(init, env=env, check=True, capture_output=True).stdout)
 
 
 @contextmanager
@@ -137,15 +152,9 @@ def start_environment(folder: Path) -> Iterator[Environment]:
             "SIGNOFF_PORT": "18080",
             "SIGNOFF_LOG_FORMAT": "json",
         }
-        init = [sys.executable, "-m", "signoff", "init", "--email", EMAIL, "--password", PASSWORD, "--json"]
-        made = json.loads(subprocess.run(init, env=env, check=True, capture_output=True).stdout)
+        made = initialize(env)
         environment = Environment(dsn, env, "", "", made["accountId"], made["apiKey"], made["manageKey"])
         environment.execute(CREATE_TABLE)
         with environment.server("api"):
-            manage = {"x-api-key": made["manageKey"]}
-            api = f"{environment.url}/api/v1"
-            agent = httpx.post(f"{api}/agents", headers=manage, json={"name": "Bench"}).raise_for_status().json()
-            environment.agent_id = agent["agentId"]
-            form = httpx.post(f"{api}/forms", headers=manage, json={**FORM, "agentId": environment.agent_id})
-            environment.form_id = form.raise_for_status().json()["formId"]
+            environment.create_review_type()
         yield environment

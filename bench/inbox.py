@@ -136,5 +136,5 @@ def measure(account: Account, size: int, rounds: int, seconds: float) -> dict[st
         }
         answer = httpx.post(f"{environment.url}/api/v1/auth/login", json={"email": EMAIL, "password": PASSWORD})
         cookie = "; ".join(f"{name}={value}" for name, value in answer.raise_for_status().cookies.items())
-        results["counts"] = measure_reads(environment, "/api/v1/inbox/counts", rounds, seconds, {"cookie": cookie})
+        results["counts"] = measure_reads(environment, "/api/v1/inbox/counts", rounds, seconds, cookie)
     return results

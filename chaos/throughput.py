@@ -8,7 +8,6 @@ import asyncio
 import json
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
@@ -20,6 +19,7 @@ import psutil
 import psycopg
 
 from bench.deliveries import send_command, start_receiver
+from bench.load import Plan, Step, run_load
 from chaos.cluster import Cluster, start_cluster
 from chaos.processes import SupervisedProcess
 
@@ -84,20 +84,9 @@ async def _load(cluster: Cluster, form_id: str, seconds: float, *, approve: bool
     data = {"headline": "Autumn news from the garden", "body": "", "score": 7}
     request: dict[str, Any] = {"formId": form_id, "data": data, "autoApprove": approve}
     data["body"] = "x" * (700 - len(json.dumps(request)))
-    headers = {"content-type": "application/json", "x-api-key": cluster.workspace["apiKey"]}
-    url = f"{cluster.url}/api/v1/requestReview"
-    done = await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, "-m", "bench.load", url, str(CONNECTIONS), str(seconds)],
-        input=json.dumps(request).encode(),
-        env=cluster.env | {"HEADERS": json.dumps(headers)},
-        capture_output=True,
-        check=True,
-    )
-    outcome = json.loads(done.stdout)
-    if outcome["failed"]:
-        raise RuntimeError(outcome["example"])
-    return outcome["done"], outcome["done"] / outcome["seconds"]
+    step = Step("/api/v1/requestReview", json.dumps(request), cluster.workspace["apiKey"])
+    result = await asyncio.to_thread(run_load, Plan(cluster.url, [step], CONNECTIONS, seconds))
+    return result.done, result.rate
 
 
 async def _wait_for_deliveries(process: "subprocess.Popen[str]", count: int) -> None:
