@@ -27,6 +27,15 @@ async def open_review(page: Page, title: str) -> Locator:
     return opened
 
 
+async def choose_option(field: Locator, option: str) -> None:
+    """Chooses an option of a searchable list, by keyboard."""
+    await field.click()
+    await field.page.keyboard.type(option)
+    await expect(field.page.get_by_role("option", name=option, exact=True)).to_be_visible()
+    await field.page.keyboard.press("Enter")
+    await expect(field).to_contain_text(option)
+
+
 async def pass_undo_time(page: Page) -> None:
     """Moves the page's clock to the time when the held decision is sent."""
     await page.clock.fast_forward(6_000)

@@ -28,6 +28,7 @@ import { Badge, EmptyState, ErrorState, Notice, Spinner, type Tone } from '@/com
 import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
 import { Switch } from '@/components/switch'
 import { type Column, Table } from '@/components/table'
+import { TimeZoneSelect } from '@/components/time-zone-select'
 import { Toast, Toasts } from '@/components/toast'
 import { ToggleChip } from '@/components/toggle-chip'
 import { TooltipProvider } from '@/components/tooltip'
@@ -101,6 +102,7 @@ function Fields() {
   const [isOn, setOn] = useState(true)
   const [layout, setLayout] = useState<(typeof LAYOUTS)[number]>('list')
   const [q, setQ] = useState<string | undefined>()
+  const [timeZone, setTimeZone] = useState<string | null>(null)
   const search = useRef<HTMLInputElement>(null)
   return (
     <Section title="Fields">
@@ -122,6 +124,16 @@ function Fields() {
         <LabeledField label="Password">
           {attributes => (
             <PasswordInput {...attributes} autoComplete="new-password" defaultValue="a long one" />
+          )}
+        </LabeledField>
+        <LabeledField label="Time zone">
+          {attributes => (
+            <TimeZoneSelect
+              attributes={attributes}
+              value={timeZone}
+              onChange={setTimeZone}
+              standard="Browser default"
+            />
           )}
         </LabeledField>
         <LabeledField label="Notes">{attributes => <TextArea {...attributes} />}</LabeledField>

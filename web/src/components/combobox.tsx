@@ -255,9 +255,11 @@ export function SearchableList<T>({
   )
 }
 
+/** Connect the button to its label, help, and error. */
+export type ComboboxAttributes = ComponentProps<'button'> & { id: string }
+
 type ComboboxProps<T> = ItemProps<T> & {
-  /** Connects the button to its label, help, and error. */
-  attributes: ComponentProps<'button'> & { id: string; 'aria-labelledby': string }
+  attributes: ComboboxAttributes
   ref?: ComponentProps<'button'>['ref']
   /** The accessible name of the list. */
   label: string
@@ -282,7 +284,7 @@ export function Combobox<T>({
   ...rest
 }: ComboboxProps<T>) {
   const [isOpen, setOpen] = useState(false)
-  const { id } = attributes
+  const { id, 'aria-labelledby': labelId = `${id}-label` } = attributes
   const listId = `${id}-options`
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
@@ -295,7 +297,7 @@ export function Combobox<T>({
           aria-expanded={isOpen}
           aria-controls={isOpen ? listId : undefined}
           aria-haspopup="listbox"
-          aria-labelledby={`${attributes['aria-labelledby']} ${id}-value`}
+          aria-labelledby={`${labelId} ${id}-value`}
           className={classes(
             'input input-line flex items-center gap-2 text-start not-disabled:hover:bg-sunken',
             className,
@@ -316,7 +318,7 @@ export function Combobox<T>({
           align="start"
           sideOffset={4}
           collisionPadding={8}
-          aria-labelledby={attributes['aria-labelledby']}
+          aria-labelledby={labelId}
           className="z-50 w-(--radix-popover-trigger-width) min-w-56 rounded-lg bg-raised shadow-float"
         >
           <Options

@@ -29,7 +29,7 @@ export function LabeledField({ label, help, error, className, children }: Labele
   const described = [help !== undefined && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className={classes('flex flex-col gap-1', className)}>
-      <label htmlFor={id} className="font-medium text-sm">
+      <label id={`${id}-label`} htmlFor={id} className="font-medium text-sm">
         {label}
       </label>
       {children({

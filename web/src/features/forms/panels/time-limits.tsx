@@ -7,6 +7,7 @@ import { peopleQuery } from '@/api/settings/people'
 import { Button, IconButton } from '@/components/button'
 import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
+import { TimeZoneSelect } from '@/components/time-zone-select'
 import { ToggleChip } from '@/components/toggle-chip'
 import { NumberInput } from '@/form'
 import { getLargestUnit, UNITS, type Unit } from '@/lib/durations'
@@ -313,7 +314,6 @@ function Calendar({
   error: string | null
   onChange: (calendar: TimeLimitCalendar) => void
 }) {
-  const zones = Intl.supportedValuesOf('timeZone')
   const toggle = (day: number) =>
     onChange({
       ...calendar,
@@ -356,16 +356,11 @@ function Calendar({
         </LabeledField>
         <LabeledField label={t`Time zone`} className="min-w-48 flex-1">
           {attributes => (
-            <NativeSelect
-              {...attributes}
+            <TimeZoneSelect
+              attributes={attributes}
               value={calendar.timeZone}
-              onChange={event => onChange({ ...calendar, timeZone: event.target.value })}
-            >
-              {!zones.includes(calendar.timeZone) && <option>{calendar.timeZone}</option>}
-              {zones.map(zone => (
-                <option key={zone}>{zone}</option>
-              ))}
-            </NativeSelect>
+              onChange={timeZone => timeZone && onChange({ ...calendar, timeZone })}
+            />
           )}
         </LabeledField>
       </div>

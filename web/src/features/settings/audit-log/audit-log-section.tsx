@@ -10,7 +10,7 @@ import { Table } from '@/components/table'
 import { classes } from '@/lib/classes'
 import type { SettingsSearch } from '../search-params'
 import { SectionFrame } from '../section'
-import { More } from '../table'
+import { ShowMore } from '../show-more'
 import { toTimeRange } from '../time-range'
 import { useSearchFilters } from '../use-search'
 import { AuditFilterBar } from './audit-filters'
@@ -100,11 +100,11 @@ export default function AuditLogSection() {
                 />
               ))}
             </Table>
-            <More query={log}>
+            <ShowMore query={log}>
               {log.hasNextPage
                 ? plural({ count: entries.length }, { one: '# entry so far', other: '# entries so far' })
                 : plural({ count: entries.length }, { one: '# entry', other: '# entries' })}
-            </More>
+            </ShowMore>
           </>
         )}
       </div>

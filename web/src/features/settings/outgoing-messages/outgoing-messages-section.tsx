@@ -8,7 +8,7 @@ import { IconButton } from '@/components/button'
 import { EmptyState, ErrorState, Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 import { SectionFrame } from '../section'
-import { More } from '../table'
+import { ShowMore } from '../show-more'
 import { useSearchFilters } from '../use-search'
 import { BulkBar } from './bulk-bar'
 import { getFilters } from './filters'
@@ -66,11 +66,11 @@ export default function OutgoingMessagesSection() {
           />
         )}
         {(!isEmpty || messages.hasNextPage) && (
-          <More query={messages}>
+          <ShowMore query={messages}>
             {messages.hasNextPage
               ? plural({ count: rows.length }, { one: '# message so far', other: '# messages so far' })
               : plural({ count: rows.length }, { one: '# message', other: '# messages' })}
-          </More>
+          </ShowMore>
         )}
         {/* Rows hidden by a filter don't count as selected. */}
         <BulkBar rows={rows.filter(row => chosen.has(row.messageId))} onDone={() => setChosen(new Set())} />

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import type { Me } from '@/api/session'
 import { useUpdatePreferences } from '@/api/settings/profile'
 import { FormError } from '@/components/form-error'
-import { LabeledField, NativeSelect } from '@/components/input'
+import { LabeledField } from '@/components/input'
 import { Switch } from '@/components/switch'
-import { timeZones } from '@/lib/time-zones'
+import { TimeZoneSelect } from '@/components/time-zone-select'
 import { LanguageChoice } from './language-choice'
 import { ThemeChoice } from './theme-choice'
 
@@ -25,18 +25,12 @@ export function Choices({ me }: { me: Me }) {
       <LanguageChoice me={me} />
       <LabeledField label={t`Time zone`} help={t`Used for insights and email schedules.`}>
         {attributes => (
-          <NativeSelect
-            {...attributes}
-            value={preferences.timeZone ?? ''}
-            onChange={event => choose.mutate({ timeZone: event.target.value || null })}
-          >
-            <option value="">{t`Browser default (${{ timeZone: here }})`}</option>
-            {timeZones(preferences.timeZone).map(zone => (
-              <option key={zone} value={zone}>
-                {zone.replaceAll('_', ' ')}
-              </option>
-            ))}
-          </NativeSelect>
+          <TimeZoneSelect
+            attributes={attributes}
+            value={preferences.timeZone ?? null}
+            onChange={timeZone => choose.mutate({ timeZone })}
+            standard={t`Browser default (${{ timeZone: here }})`}
+          />
         )}
       </LabeledField>
     </div>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type Account, useUpdateAccount } from '@/api/settings/account'
 import { FormError } from '@/components/form-error'
 import { LabeledField, NativeSelect } from '@/components/input'
-import { timeZones } from '@/lib/time-zones'
+import { TimeZoneSelect } from '@/components/time-zone-select'
 import { formatHour, HOURS, MAIL_CHOICES, MAIL_LABELS, type MailChoice } from '../notification-labels'
 
 /** For members who haven't chosen in their profile. Each choice takes effect immediately. */
@@ -51,20 +51,12 @@ export function NotificationDefaults({ account }: { account: Account }) {
         </LabeledField>
         <LabeledField label={t`Time zone`} className="min-w-0 flex-1 basis-48">
           {attributes => (
-            <NativeSelect
-              {...attributes}
-              value={timeZone ?? ''}
-              onChange={({ target }) => change({ timeZone: target.value || null })}
-            >
-              <option value="">UTC</option>
-              {timeZones(timeZone)
-                .filter(zone => zone !== 'UTC')
-                .map(zone => (
-                  <option key={zone} value={zone}>
-                    {zone.replaceAll('_', ' ')}
-                  </option>
-                ))}
-            </NativeSelect>
+            <TimeZoneSelect
+              attributes={attributes}
+              value={timeZone ?? null}
+              onChange={chosen => change({ timeZone: chosen })}
+              standard="UTC"
+            />
           )}
         </LabeledField>
       </div>

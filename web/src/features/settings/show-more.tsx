@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Button } from '@/components/button'
-import { classes } from '@/lib/classes'
 
 /** Loads the next page of a list, and says how many rows are shown. */
-export function More({
+export function ShowMore({
   query,
   children,
 }: {
@@ -21,7 +20,7 @@ export function More({
     await query.fetchNextPage()
   }
   return (
-    <div className={classes('flex flex-wrap items-center gap-3 text-muted text-sm')}>
+    <div className="flex flex-wrap items-center gap-3 text-muted text-sm">
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={showMore}>
           {query.isFetchingNextPage ? t`Loading…` : t`Show more`}
