@@ -572,6 +572,35 @@ class TestErrors:
         await wait_for_text(channel, "Approved by ", 0)
         await wait_until_no_error(chat_setup)
 
+    async def test_failed_post_is_retried_and_waiting_update_canceled(
+        self, own_slack: ChatSetup, slack: SlackServer
+    ) -> None:
+        channel, owner = slack.channel(), own_slack.workspace.owner
+        channel.archived = True
+        form = await own_slack.form_in(channel)
+        review_id = (await own_slack.workspace.request(form))["reviewId"]
+
+        async def message(state: str, error: str = "") -> dict[str, Any]:
+            async with asyncio.timeout(60):
+                while True:
+                    items = (await assert_ok(owner.get("/outgoingMessages", params={"channel": "chat"})))["items"]
+                    if items and items[0]["state"] == state and error in items[0].get("error", ""):
+                        return items[0]
+                    await asyncio.sleep(0.05)
+
+        failed = await message("failed")
+        assert (failed["destination"], failed["subject"]["reviewId"]) == (channel.id, review_id)
+        channel.archived = False
+        await assert_ok(owner.post(f"/outgoingMessages/{failed['messageId']}/retry"))
+        await wait_for_text(channel, "Pending")
+        await message("sent")
+        slack.trouble("chat.update", channel.id, web.Response(status=429, headers={"retry-after": "3000"}))
+        await own_slack.workspace.decide(review_id)
+        waiting = await message("queued", "Rate limited")
+        canceled = await assert_ok(owner.post(f"/outgoingMessages/{waiting['messageId']}/cancel"))
+        assert (canceled["state"], canceled["canceled"]) == ("failed", True)
+        assert "Pending" in "\n".join(texts(channel.messages[0])), "the update wasn't sent"
+
     async def test_revoked_token_is_shown_and_does_not_affect_others(
         self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer
     ) -> None:

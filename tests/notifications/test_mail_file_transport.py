@@ -55,7 +55,7 @@ async def test_is_logged_at_startup_and_for_each_mail(service: Service, workspac
         assert time.monotonic() < until
         await asyncio.sleep(0.05)
     lines = log_lines(service)
-    assert any("mails are written as files" in line["event"] and "folder" in line for line in lines)
+    assert any("emails are saved to files" in line["event"] and "folder" in line for line in lines)
     about = next(line for line in lines if line.get("mail") == mail["mailId"])
     assert "no mail server" in about["event"]
     assert email not in service.log.read_text(), "addresses and links stay out of the log"

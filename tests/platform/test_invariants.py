@@ -137,7 +137,7 @@ class TestPayloads:
     @pytest.mark.parametrize(
         "path",
         ["/reviews", "/reviews?state=pending", "/reviews?q=autumn", "/inbox/counts", "/runs", "/sessions",
-         "/webhooks/deliveries", "/auditLog", "/agents"],
+         "/webhooks/deliveries", "/outgoingMessages", "/auditLog", "/agents"],
     )  # fmt: skip
     async def test_stay_out_of_lists(self, own_workspace: Workspace, path: str) -> None:
         await assert_ok(own_workspace.owner.get(path))
