@@ -211,7 +211,7 @@ def sign_in_link(email: Annotated[str, typer.Argument(help="Member's email.")]) 
         link = asyncio.run(make(dsn, settings.model_copy(update={"public_url": url})))
     typer.echo(link.url)
     typer.echo(
-        f"This link works once and expires at {iso(link.expires_at)}. Signoff must be running to use it.", err=True
+        f"This link works once and expires at {iso(link.expires_at)}. It works only while Signoff is running.", err=True
     )
 
 
@@ -285,7 +285,10 @@ def doctor(as_json: AsJson = False) -> None:
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="File to write, for example signoff-2026-11-15.tar.")],
+    file: Annotated[
+        Path,
+        typer.Argument(help="Backup file to create, or to verify with --check, for example signoff-2026-11-15.tar."),
+    ],
     check: Annotated[
         bool, typer.Option("--check", help="Verify an existing backup file instead of creating one.")
     ] = False,
@@ -313,7 +316,8 @@ def restore(
         typer.Option(
             "--hold-deliveries",
             help=(
-                "Cancel queued webhooks and emails, and pause chat apps. Use this when you restore a copy for testing."
+                "Cancel queued webhooks and emails, and disconnect chat apps. Use this when you restore a copy for "
+                "testing."
             ),
         ),
     ] = False,

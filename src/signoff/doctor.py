@@ -101,7 +101,7 @@ def check_settings(settings: Settings, environment: Iterable[str]) -> Iterator[F
             f"{name} isn't a known setting and is ignored",
             f"Did you mean {meant[0]}?" if meant else "Run `signoff settings` for the full list.",
         )
-    yield _ok("settings", f"{len(given & known)} of {len(known)} settings set, the rest use defaults")
+    yield _ok("settings", f"{len(given & known)} of {len(known)} settings set; the rest use defaults")
 
 
 def check_public_url(settings: Settings) -> Iterator[Finding]:
@@ -132,7 +132,7 @@ def check_public_url(settings: Settings) -> Iterator[Finding]:
 
 def check_networks(settings: Settings) -> Iterator[Finding]:
     networks = settings.outgoing_networks
-    listed = ", ".join(map(str, networks)) or "the public internet only"
+    listed = ", ".join(["the public internet", *map(str, networks)]) if networks else "the public internet only"
     if any(CLOUD_METADATA in network for network in networks):
         yield _warning(
             "networks",
@@ -171,7 +171,7 @@ def check_data_dir(folder: Path) -> Iterator[Finding]:
         yield _error(
             subject,
             f"{folder} isn't a writable directory",
-            "Run as its owner, `chown` it, or change SIGNOFF_DATA_DIR.",
+            "Run Signoff as the directory's owner, `chown` the directory, or change SIGNOFF_DATA_DIR.",
         )
         return
     if folder.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
@@ -179,7 +179,9 @@ def check_data_dir(folder: Path) -> Iterator[Finding]:
     free = shutil.disk_usage(folder).free
     if free < LOW_SPACE_BYTES:
         yield _warning(
-            subject, f"only {free / 1024**2:.0f} MB of disk space left", "Free up space or move it to a larger disk."
+            subject,
+            f"only {free / 1024**2:.0f} MB of disk space left",
+            ("Free up space or move the data directory to a larger disk."),
         )
     holder = find_data_directory_owner(folder)
     if holder is not None and holder.command == SERVE:
@@ -197,7 +199,8 @@ def _check_service(url: str) -> Iterator[Finding]:
         yield _error(
             "service",
             f"no response from {url}: {error or type(error).__name__}",
-            "If this continues, `signoff serve` restarts the API. Its log says what it's waiting for.",
+            "If this continues, `signoff serve` restarts the API. See the log of `signoff serve` for what the API is "
+            "waiting for.",
         )
         return
     if "waitingFor" in report:
@@ -222,8 +225,8 @@ def check_database(settings: Settings) -> Iterable[Finding]:
         return [
             _warning(
                 "database",
-                f"not checked: PostgreSQL runs as {user}, who doesn't own its files",
-                f"`signoff serve` gives {settings.data_dir.absolute() / 'postgres'} to {user}.",
+                f"not checked: PostgreSQL will run as {user}, which doesn't own the database files",
+                f"`signoff serve` changes the owner of {settings.data_dir.absolute() / 'postgres'} to {user}.",
             )
         ]
     try:
@@ -240,7 +243,7 @@ def check_database(settings: Settings) -> Iterable[Finding]:
             )
         ]
     except (EmbeddedPostgresError, CommandError) as error:
-        return [_error("database", str(error), "Follow the message, then run `signoff doctor` again.")]
+        return [_error("database", str(error), "Fix this error, then run `signoff doctor` again.")]
 
 
 def _next_owner(data_dir: Path) -> str | None:
@@ -278,7 +281,7 @@ async def _check_server(connection: Any, settings: Settings) -> Finding:
     if allowed < needed:
         return _warning(
             "database",
-            f"{name} allows {allowed} connections, but one API and one worker can use {needed}",
+            f"{name} allows {allowed} connections, but one API process and one worker can use {needed}",
             "Lower SIGNOFF_DATABASE_POOL_SIZE or raise `max_connections` in PostgreSQL.",
         )
     return _ok("database", f"{name}, at most {allowed} connections")
@@ -289,7 +292,7 @@ async def _check_clock(connection: Any) -> Finding:
     theirs = await connection.fetchval("select clock_timestamp()")
     ours = before + (datetime.now(UTC) - before) / 2
     skew = abs((theirs - ours).total_seconds())
-    description = f"{skew:.1f} s clock difference to the database"
+    description = f"{skew:.1f} s off from the database server's clock"
     if skew > HARMFUL_SKEW:
         return _error(
             "clock", description, "Sync both clocks with NTP. Receivers reject webhooks with a wrong timestamp."
@@ -327,7 +330,8 @@ async def _check_workers(connection: Any, lost_after: float) -> list[Finding]:
         _warning(
             "worker",
             f"no heartbeat from the worker on {row['host']} (PID {row['pid']}) for {row['seconds']:.0f} s",
-            "`signoff serve` replaces a worker that stops responding. Restart it if it runs alone.",
+            "`signoff serve` replaces a worker that stops responding. If you started this worker with `signoff "
+            "worker`, restart it.",
         )
         for row in silent
         if not (row["host"] == socket.gethostname() and not _is_running(row["pid"]))
@@ -373,7 +377,9 @@ async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
         findings.append(_warning("queue", f"oldest job is {row['overdue']:.0f} s overdue; {worker}", remedy))
     if row["abandoned"]:
         description = f"no worker heartbeat for {lost_after:g} s (jobs affected: {row['abandoned']})"
-        findings.append(_warning("queue", description, f"Another worker picks them up automatically; {worker}."))
+        findings.append(
+            _warning("queue", description, (f"A running worker picks up these jobs automatically; {worker}."))
+        )
     if row["failed"]:
         description = f"failed jobs: {row['failed']}"
         findings.append(
@@ -436,7 +442,7 @@ async def _check_chat_app(app: ChatApp, row: Any) -> Finding:
     except ChatAppError as error:
         return _warning(subject, f"can't reach {workspace}: {error}", "Check the network, then try again.")
     if row["state"] == "refused":
-        return _error(subject, f"{workspace} rejected our last message: {row['why']}", advice)
+        return _error(subject, f"stopped posting to {workspace}: {row['why']}", advice)
     return _ok(subject, f"connected to {workspace}")
 
 
@@ -515,7 +521,7 @@ def check_mail(settings: Settings) -> Iterator[Finding]:
     if settings.mail_from is None:
         yield _warning(
             "email",
-            f"emails are sent from the default {settings.sender}",
+            f"emails are sent from the default address, {settings.sender}",
             "Set SIGNOFF_MAIL_FROM to an address your mail server can send from.",
         )
     yield _ok("email", f"connected to {host}" + (" and signed in" if settings.smtp_user is not None else ""))

@@ -213,7 +213,7 @@ class TestStdio:
             ("{url}", None, "SIGNOFF_API_KEY"),
             ("{url}", "sgn_nobody", "exist or was revoked"),
             ("{url}/api/v1/", "sgn_nobody", "exist or was revoked"),
-            ("{url}", "ä", "a valid API key"),
+            ("{url}", "ä", "key isn.t valid"),
         ],
     )
     def test_required_settings(self, service: RunningService, url: str | None, key: str | None, words: str) -> None:

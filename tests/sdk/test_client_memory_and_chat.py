@@ -162,7 +162,7 @@ class TestChat:
         with pytest.raises(RuntimeError, match="the model is gone"):
             await say(broken_off())
         for other in (["Sechs 🍁"], ["Fün"], [], ["Fünf 🍂 fallen."]):
-            with pytest.raises(MessageConflict, match="this text is different") as refused:
+            with pytest.raises(MessageConflict, match="match the interrupted message") as refused:
                 await say(iter(other))
             assert refused.value.existing_text == "Fünf 🍁 "
             assert await there() == [("Fünf 🍁 ", "streaming")]

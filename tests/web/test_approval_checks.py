@@ -130,7 +130,7 @@ class TestUploadToATrigger:
         )
         await button(page, "Start workflow").click()
         waiting = page.get_by_role("region", name="Waiting")
-        await expect(waiting).to_contain_text("The workflow will start right after")
+        await expect(waiting).to_contain_text("The workflow will start when the upload finishes")
         assert await self.sent(workspace, form) == []
         goes_on.set()
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()

@@ -535,7 +535,7 @@ class TestFiles:
         await expect(timeline(page).get_by_text("Two", exact=True)).to_be_visible()
         await expect(page.get_by_text("harvest.png")).to_have_count(0)
         await session_row(page, "Session one").click()
-        await expect(page.get_by_text("You left, so this upload was canceled: harvest.png")).to_be_visible()
+        await expect(page.get_by_text("You left the page, so this upload was canceled: harvest.png")).to_be_visible()
 
 
 class TestNotSent:

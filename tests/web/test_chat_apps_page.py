@@ -135,7 +135,9 @@ class TestChatApps:
         await dialog.get_by_label("Incoming webhook URL").fill(mattermost.hook())
         await button(dialog, "Reconnect").click()
         await expect(dialog).to_be_hidden()
-        await expect(part.get_by_text("Enter the channel name from the end of its URL.")).to_be_visible()
+        await expect(
+            part.get_by_text("Enter the channel's name as shown at the end of the channel's URL.")
+        ).to_be_visible()
         await assert_ok(workspace.owner.delete("/chatApps/mattermost"))
 
     @pytest.mark.slow

@@ -128,12 +128,16 @@ class TestMembers:
         await page.get_by_label("Topic").fill("Autumn")
         changed = [{**FIELDS[0], "label": "Subject"}, *FIELDS[1:]]
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": changed}))
-        await expect(page.get_by_text("This form was updated. Your answers are kept")).to_be_visible()
+        await expect(
+            page.get_by_text("This form was updated. Loading the new version keeps your answers")
+        ).to_be_visible()
         await page.get_by_label("Topic").fill("Autumn leaves")
         await button(page, "Start workflow").click()
         await expect(page.get_by_text("Check the form and start again.")).to_be_visible()
         await expect(page.get_by_label("Subject")).to_have_value("Autumn leaves")
-        await expect(page.get_by_text("This form was updated. Your answers are kept")).to_have_count(0)
+        await expect(
+            page.get_by_text("This form was updated. Loading the new version keeps your answers")
+        ).to_have_count(0)
         await button(page, "Start workflow").click()
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
         visitors.watches[-1].errors.clear()

@@ -76,7 +76,7 @@ class TestAlsoSent:
     async def test_setting_of_the_review_type(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await _form(workspace)
         page = await open_editor(visitors, workspace, form, "?tab=behavior")
-        await page.get_by_label("When a request includes them").select_option("reject")
+        await page.get_by_label("When a request includes values without a field").select_option("reject")
         await page.keyboard.press("Control+s")
         # More agents than the fields show.
         await button(page.get_by_role("dialog"), "Publish").click()

@@ -38,7 +38,7 @@ class TooManyEmailChanges(TooManyRequests):
     code, title = "too_many_email_changes", msg("Too many email changes")
 
     def __init__(self, retry_after: int) -> None:
-        super().__init__(msg("You've changed your email too many times. Try again in an hour."), retry_after)
+        super().__init__(msg("You've requested too many email changes. Try again in an hour."), retry_after)
 
 
 class RateLimited(TooManyRequests):

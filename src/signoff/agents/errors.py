@@ -9,7 +9,7 @@ class AgentInUse(Conflict):
 def agent_in_use(count: int) -> AgentInUse:
     return AgentInUse(
         msgs(
-            "This agent still has {count} review type. Archive it or move it to another agent first.",
+            "This agent still has {count} review type. Archive the review type or move it to another agent first.",
             "This agent still has {count} review types. Archive them or move them to another agent first.",
             count=count,
         )

@@ -29,7 +29,7 @@ def format_problems(manifest: Manifest) -> Iterator[str]:
     lost = [file for file in manifest.missing if file.why != REMOVED]
     yield from (f"{file.name}: {file.why}." for file in lost[:MAX_SHOWN])
     if (more := manifest.missing_count - len(manifest.missing) + len(lost) - MAX_SHOWN) > 0:
-        yield f"Media files with problems that aren't listed here: {more}."
+        yield f"More media files with problems: {more}."
 
 
 def format_comparison(restored: Restored) -> list[tuple[str, ...]]:
@@ -44,7 +44,10 @@ def format_held(stopped: dict[str, int]) -> str:
     if any(stopped.get(table) for table in POSITIONS):
         parts.append("notifications that weren't sent yet")
     held = ", ".join(parts) or "nothing was queued"
-    return f"Held: {held}. Anything that happens in this copy from now on is sent as usual."
+    return (
+        f"Held: {held}. Webhooks and emails about new activity in this copy are sent as usual. Chat apps stay "
+        "disconnected until you connect them again."
+    )
 
 
 @contextmanager

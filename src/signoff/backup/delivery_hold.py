@@ -16,7 +16,7 @@ from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
 HARMLESS_JOBS = (INDEX_REVIEW_JOB, RELEASE, DELETE_MEDIA_JOB)
 """Jobs that don't reach anyone: all others are removed, including those of later versions."""
-HOLD_REASON: Final = "It was held when a backup was restored."
+HOLD_REASON: Final = "Held when a backup was restored with --hold-deliveries."
 
 # By table, and by the column without which there is nothing to stop.
 _HOLD_STATEMENTS: dict[tuple[str, str], LiteralString] = {

@@ -122,7 +122,8 @@ def _restore_files(objects: Objects, file: BinaryIO, checked: Checked, steps: St
         stored_size = objects.measure(each.key)
         if (stored_size.size, stored_size.sha256) != (each.size, each.sha256):
             raise BackupDamaged(
-                f"The storage returned different content than was written: {each.key}. Or the backup file has changed."
+                f"{each.key} in the storage doesn't match the backup: the storage returned different content, or the "
+                "backup file changed during the restore."
             )
         count += 1
         done(1)

@@ -32,8 +32,8 @@ async def delete_demo(caller: SignedInUser) -> None:
     """Deletes what the demo created: its agents, review types, group, and colleagues, with their reviews, chats, and
     files.
 
-    Everything people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.
-    Demo review types are deleted even if people changed them. Owners only.
+    Everything people created stays: agents, review types and their reviews, saved views, groups, chat apps, and API
+    keys. Demo review types are deleted even if people changed them. Owners only.
     """
     if caller.actor.role != "owner":
         raise OwnerRequired(OWNER_REMOVES)

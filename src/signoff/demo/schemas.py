@@ -21,7 +21,9 @@ class OwnWork(ResponseModel):
 class DemoState(ResponseModel):
     model_config = example({"state": "ready", "own": {"agents": 1, "reviewTypes": 2, "editedReviewTypes": 0}})
 
-    state: Literal["none", "filling", "ready"] = Field(description="`filling`: being created. `none`: no demo data.")
+    state: Literal["none", "filling", "ready"] = Field(
+        description="`filling`: the demo data is being created. `none`: there's no demo data."
+    )
     own: OwnWork | None = Field(
         default=None,
         description="What people created or changed in the demo workspace. Omitted if there's no demo data.",

@@ -47,9 +47,9 @@ class FormBody(RequestModel):
     description: str | None = Field(
         None,
         max_length=2_000,
-        description="What the review type is for and when to use it. Agents read it; reviewers don't.",
+        description="What the review type is for and when to use it. Agents see this description; reviewers don't.",
     )
-    agent_id: str | None = Field(None, max_length=128, description="The agent it belongs to.")
+    agent_id: str | None = Field(None, max_length=128, description="ID of the agent that the review type belongs to.")
     title_field: Any = Field(None, description="ID of the text field used as the review title.")
     width: Any = Field("medium", description="`narrow`, `medium`, `wide`, or `full`.")
     unmapped: Any = Field("show", description="What to do with values in `data` that don't have a field.")

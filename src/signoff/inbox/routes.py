@@ -90,7 +90,7 @@ async def get_run(caller: CanRead, run_id: RunId) -> Run:
 
 @router.patch("/runs/{runId}", operation_id="nameRun", summary="Rename a run", response_model_exclude_none=True)
 async def name_run(caller: ChatParticipant, run_id: RunId, change: RunName) -> Run:
-    """Renames a run. A later request with a `runName` changes it again."""
+    """Renames a run. A later review request with a `runName` renames it again."""
     return await runs.rename_run(caller, run_id, change)
 
 

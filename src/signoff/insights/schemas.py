@@ -49,7 +49,7 @@ class Age(ResponseModel):
 class Open(ResponseModel):
     total: int = Field(description="Number of currently pending reviews.")
     waiting: int = Field(description="Pending reviews waiting for the agent's changes.")
-    oldest_at: str | None = Field(description="When the oldest was requested.")
+    oldest_at: str | None = Field(description="When the oldest pending review was requested.")
     ages: list[Age]
 
 
@@ -62,12 +62,12 @@ class Counted(ResponseModel):
     median_seconds: Seconds = Field(
         description="Median time from the request to a person's decision. `null` if there were no decisions."
     )
-    p90_seconds: Seconds = Field(description="90th percentile of that time.")
+    p90_seconds: Seconds = Field(description="90th percentile of the time from the request to a person's decision.")
 
 
 class Totals(Counted):
     auto_approved: int
-    previous: Counted = Field(description="The same number of days before this period.")
+    previous: Counted = Field(description="Totals for the same number of days immediately before this period.")
 
 
 class Point(ResponseModel):
@@ -129,7 +129,9 @@ class DeliveryHealth(ResponseModel):
     dead: int
     pending: int = Field(description="No attempt has finished yet, or one is in progress.")
     first_try: int = Field(description="Succeeded on the first attempt.")
-    median_ms: float | None = Field(description="Median duration of the last attempts. `null` if there were none.")
+    median_ms: float | None = Field(
+        description="Median duration of each delivery's latest attempt. `null` if there were no attempts."
+    )
     series: list[DeliveryPoint]
 
 
@@ -203,6 +205,6 @@ class Insights(ResponseModel):
     forms: list[FormInsights] = Field(description="Most decisions first.")
     fields: list[FieldEdits] = Field(description="For the ten review types with the most decisions.")
     people: list[PersonInsights] = Field(description="Most decisions first.")
-    hours: Hours = Field(description="People's decisions by weekday, Monday first, and hour of the day.")
-    requested_hours: Hours = Field(description="Requests by weekday, Monday first, and hour of the day.")
+    hours: Hours = Field(description="People's decisions by weekday (Monday first) and hour of the day.")
+    requested_hours: Hours = Field(description="Requests by weekday (Monday first) and hour of the day.")
     deliveries: DeliveryHealth

@@ -74,4 +74,6 @@ def _read(answer: httpx.Response) -> Any:
     if isinstance(content, dict) and "code" in content:
         problem = cast(Json, content)
         raise ApiCallFailed(str(problem["code"]), str(problem.get("detail") or problem.get("title")), problem)
-    raise ApiCallFailed("unexpected_answer", f"The URL isn't a Signoff server (status {answer.status_code}).")
+    raise ApiCallFailed(
+        "unexpected_answer", (f"The URL doesn't point to a Signoff server (status {answer.status_code}).")
+    )

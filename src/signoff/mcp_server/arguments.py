@@ -195,7 +195,7 @@ class Condition(Arguments):
 class ListResponses(Arguments):
     form_id: Id = Field(description="`formId` of the review type.")
     field_ids: list[Annotated[str, StringConstraints(pattern=r"^[^,]{1,200}$")]] = Field(
-        min_length=1, max_length=500, description="IDs of the fields to return; also `meta.<key>`."
+        min_length=1, max_length=500, description="IDs of the fields to return. Use `meta.<key>` for a metadata value."
     )
     response: (
         Annotated[Literal["approved", "rejected"], Field(description="Only reviews with this response.")] | None
@@ -210,7 +210,9 @@ class ListResponses(Arguments):
 
 
 class SendMessage(Arguments):
-    session_id: SessionId = Field(description="The session to write in: `sessionId` of a review, or one of your own.")
+    session_id: SessionId = Field(
+        description="The session to send the message in: a review's `sessionId`, or an ID of your own."
+    )
     text: str = Field(min_length=1, max_length=32_000, description="Message text, as Markdown.")
     review_id: Annotated[Id, Field(description="A review of this session, shown with the message.")] | None = None
     agent_id: Annotated[Id, Field(description="The session's agent. Required to start a new session.")] | None = None
@@ -219,7 +221,7 @@ class SendMessage(Arguments):
 
 class ListMessages(Arguments):
     session_id: SessionId
-    after: Annotated[Id, Field(description="`messageId`: only messages after this one.")] | None = None
+    after: Annotated[Id, Field(description="Only messages after this `messageId`.")] | None = None
     before: Annotated[Id, Field(description="`nextBefore` from the previous result, to get older messages.")] | None = (
         None
     )

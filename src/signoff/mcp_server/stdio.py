@@ -23,7 +23,7 @@ def serve_stdio(url: str | None, key: str | None) -> None:
     if not key:
         raise CommandError("API key required. Set SIGNOFF_API_KEY or pass --api-key.")
     if not key.isascii() or not key.isprintable():
-        raise CommandError("SIGNOFF_API_KEY isn't a valid API key.")
+        raise CommandError("The API key isn't valid. Check SIGNOFF_API_KEY or --api-key.")
     anyio.run(_serve, _api_address(url), key)
 
 
@@ -31,7 +31,7 @@ def _api_address(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
         raise CommandError(
-            "SIGNOFF_URL must be an http or https URL without a query string, for example https://signoff.example.com."
+            "The Signoff URL must be an http or https URL without a query string, for example https://signoff.example.com."
         )
     if not is_secure_url(url):
         _warn(f"{parts.scheme}://{parts.hostname} isn't encrypted: your API key is sent in plain text")

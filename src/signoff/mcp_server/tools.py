@@ -182,10 +182,10 @@ def _describe_decision(review: Json) -> Json:
     if result.get("reason"):
         words += f" Their reason: {_quote(result['reason'])}"
     if result.get("response") == "rejected":
-        words += " Don't continue with it."
+        words += " Don't act on this content."
     elif "approvedArguments" in result:
         words += " Continue with the values in approvedArguments"
-        words += ", some of which the reviewer edited." if result["changed"] else ", which are as you sent them."
+        words += ", some of which the reviewer edited." if result["changed"] else ", which weren't edited."
     else:
         words += " Continue with the values in review.reviewResult.data. The reviewer may have edited them."
     return {
@@ -240,7 +240,10 @@ STATE = _object(
     ("decided", "retryRequested", "summary", "review"),
     decided={"type": "boolean", "description": "Whether the review is decided. False means pending."},
     response={"enum": ["approved", "rejected"], "description": "Set once the review is decided."},
-    retryRequested={"type": "boolean", "description": "A reviewer is waiting for your changes."},
+    retryRequested={
+        "type": "boolean",
+        "description": "Whether a reviewer requested changes and is waiting for a new revision.",
+    },
     approvedArguments={
         "type": "object",
         "description": "Set once approved: the values to continue with, in the format you sent, including the "
@@ -255,7 +258,10 @@ STATE = _object(
     notice=NOTICE,
     review={
         "type": "object",
-        "description": "The review. In full once it's decided; with its content when a reviewer requests changes.",
+        "description": (
+            "The review: complete once it's decided, with its content while changes are requested, and otherwise only "
+            "its IDs, title, state, and link."
+        ),
     },
 )
 
@@ -336,8 +342,8 @@ TOOLS = {
         Tool(
             "list_reviews",
             "List reviews",
-            "Search reviews by state, type, session, or text, newest first, without their content. Set retryRequested "
-            "to true to find reviews waiting for your changes.",
+            "Search reviews by state, review type, agent, session, workflow run, or text. Returns the newest first, "
+            "without their content. Set retryRequested to true to find reviews waiting for your changes.",
             given.ListReviews,
             _object(
                 ("reviews",),
@@ -368,8 +374,11 @@ TOOLS = {
                 ("responses",),
                 responses={
                     "type": ["array", "object"],
-                    "description": "By review: `{reviewId, respondedAt, response, fields: {<fieldId>: {suggestedValue, "
-                    "approvedValue}}}`, or only the values. With groupByField: an object of arrays, keyed by field ID.",
+                    "description": (
+                        "One object per review: `{reviewId, respondedAt, response, fields: {<fieldId>: "
+                        "{suggestedValue, approvedValue}}}`, or only the values with approvedValuesOnly or "
+                        "rejectedValuesOnly. With groupByField, an object of arrays keyed by field ID."
+                    ),
                 },
             ),
             list_responses,

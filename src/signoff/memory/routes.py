@@ -25,7 +25,7 @@ FieldIds = Annotated[
     Query(
         alias="fieldIds",
         max_length=20_000,
-        description="Field IDs, comma-separated; also `meta.<key>`.",
+        description="Field IDs or `meta.<key>` names, comma-separated.",
         examples=["headline,score"],
     ),
 ]

@@ -29,7 +29,8 @@ Request a review, let people decide, and receive the signed result.
 external reviewers use the token from their link. API keys can't decide reviews: only people can.
 
 **Errors** are problem documents (RFC 9457). `code` is stable, and `errors` lists up to 50 problems with your \
-request. Objects of other accounts return 404. Server errors (5xx) include a `requestId` that you can find in the log.
+request. Requests for objects in other accounts return 404. Server errors (5xx) include a `requestId` that you can \
+find in the log.
 
 **Languages.** Errors, warnings, and notes are in English. If `Accept-Language` asks for another supported \
 language, `localized` has the same text in that language.

@@ -32,7 +32,10 @@ _REASON: dict[str, Schema] = {
 }
 _RESULT: dict[str, Schema] = {
     "response": {"enum": ["approved", "rejected"]},
-    "respondingUser": {**_TEXT, "description": "Email, `auto-approve`, or `time-out`."},
+    "respondingUser": {
+        **_TEXT,
+        "description": "Email of the reviewer, `auto-approve`, or `time-out` if the deadline passed.",
+    },
     "respondingUserId": _TEXT,
     "respondedAt": _TEXT,
     "data": {**_OBJECT, "description": "The request's `data`, including the reviewer's edits."},
@@ -67,7 +70,7 @@ def _object(required: dict[str, Schema], optional: dict[str, Schema] | None = No
 
 _DELIVERY: Schema = {
     "type": ["string", "null"],
-    "description": "The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery.",
+    "description": "ID of the delivery to the agent's webhook. `null` in `GET /events` if there's no delivery.",
 }
 _MESSAGE: dict[str, Schema] = {
     "id": _TEXT,
@@ -134,7 +137,13 @@ SCHEMAS: dict[str, Schema] = {
                     "instructions": _TEXT,
                     "fieldIds": {"type": "array", "items": _TEXT, "description": "Empty for the whole review."},
                 },
-                {"reminder": {"type": "integer", "minimum": 1, "description": "Number of this reminder."}},
+                {
+                    "reminder": {
+                        "type": "integer",
+                        "minimum": 1,
+                        "description": "Which reminder this is, starting at 1.",
+                    }
+                },
             ),
             "data": {**_OBJECT, "description": "The content to replace."},
             "responseValues": _VALUES,
@@ -162,7 +171,7 @@ SCHEMAS: dict[str, Schema] = {
             "counts": ref("BatchCounts"),
             "reviews": {
                 "type": "array",
-                "description": "The 1,000 oldest reviews, oldest first.",
+                "description": "The reviews in the batch, oldest first, up to 1,000.",
                 "items": _object({"reviewId": _TEXT, "respondedAt": _TEXT}, {"response": _RESULT["response"]}),
             },
         }
@@ -209,13 +218,14 @@ _DESCRIPTIONS = {
     "ReviewDeletedEvent": (
         "review.deleted",
         "Review deleted",
-        "Sent to webhooks whose `webhookEvents` include it, and to the audit webhook.",
+        "Sent when a review is deleted, to webhooks whose `webhookEvents` include `review.deleted` and to the audit "
+        "webhook.",
     ),
     "BatchCompleted": (
         "batch.completed",
         "Batch completed",
-        "Sent when the last pending review is decided or deleted. If reviews are added later, the batch reopens, and "
-        "the event is sent again when it's completed again.",
+        "Sent when the last pending review in a batch is decided or deleted. If reviews are added later, the batch "
+        "reopens, and the event is sent again the next time the batch is completed.",
     ),
     "SessionHumanMessage": (
         "session.human_message",
@@ -262,7 +272,11 @@ def _operation(schema: str, summary: str, description: str) -> dict[str, Any]:
             "content": {"application/json": {"schema": ref(schema), "example": EXAMPLES[schema]}},
         },
         "responses": {
-            "2XX": {"description": "Received. Any other status, including redirects, is retried."},
+            "2XX": {
+                "description": (
+                    "Received. After any other status except `410`, including redirects, the delivery is retried."
+                )
+            },
             "410": {"description": "Gone. Stops automatic attempts."},
         },
     }

@@ -29,7 +29,7 @@ STATUS_DESCRIPTIONS = {
     410: "The review link no longer works. See `code` for the reason.",
     413: "The request body is too large.",
     415: "Unsupported content type.",
-    422: "Validation failed. `errors` lists every problem.",
+    422: "Validation failed. `errors` lists up to 50 problems.",
     429: "Too many requests. Wait the number of seconds in `Retry-After`, then try again.",
     503: "Temporarily unavailable. Try again.",
 }

@@ -68,7 +68,10 @@ PROBLEM: Schema = {
         },
         "localized": {
             "type": "object",
-            "description": "The same text in the language of `Accept-Language`, if that's supported and isn't English.",
+            "description": (
+                "The same text in the language that `Accept-Language` asks for, if that language is supported and "
+                "isn't English."
+            ),
             "required": ["language", "title", "detail"],
             "properties": {
                 "language": {"type": "string"},
@@ -83,7 +86,7 @@ PROBLEM: Schema = {
         },
         "errors": {
             "type": "array",
-            "description": "All problems with the request body or query, up to 50.",
+            "description": "Problems with the request body or query: up to 50.",
             "items": {
                 "type": "object",
                 "required": ["path", "code", "message"],
@@ -124,9 +127,9 @@ PROBLEM: Schema = {
             ),
         },
         "respondingUserId": {"type": "string", "description": "ID of the reviewer who already decided, or `system`."},
-        "respondedAt": {"type": "string", "description": "When they decided."},
-        "response": {"type": ["string", "null"], "description": "What they decided. `null` for a trigger form."},
-        "byYou": {"type": "boolean", "description": "`link_answered`: whether you decided it with this link."},
+        "respondedAt": {"type": "string", "description": "When the review was decided."},
+        "response": {"type": ["string", "null"], "description": "The decision. `null` for a trigger form."},
+        "byYou": {"type": "boolean", "description": "`link_answered`: whether you decided the review with this link."},
         "language": {
             "type": "string",
             "description": (
@@ -148,8 +151,8 @@ PROBLEM: Schema = {
         },
         "version": {"type": "integer", "description": "Current version."},
         "currentVersion": {"type": "integer", "description": "`version_conflict`: current version."},
-        "savedBy": {"type": "string", "description": "`version_conflict`: who saved it."},
-        "savedAt": {"type": "string", "description": "`version_conflict`: when it was saved."},
+        "savedBy": {"type": "string", "description": "`version_conflict`: who saved the current version."},
+        "savedAt": {"type": "string", "description": "`version_conflict`: when the current version was saved."},
         "agentId": {"type": "string", "description": "ID of the deleted agent."},
         "length": {"type": "integer", "description": "Current length of the message in characters."},
         "scope": {"type": "string", "description": "`too_many_submissions`: which limit was reached."},

@@ -56,7 +56,9 @@ def add_review_types(schemas: dict[str, Schema]) -> None:
             **{name: _without_default(member) for name, member in new["properties"].items()},
             "version": {
                 "type": ["integer", "null"],
-                "description": "Version your change is based on. Returns 409 if it isn't the current one.",
+                "description": (
+                    "Version your change is based on. If that isn't the current version, the request fails with 409."
+                ),
             },
         },
     }
@@ -190,8 +192,11 @@ def _by_id(schema: Schema, description: str) -> Schema:
 
 
 _TRANSLATIONS: Schema = _object([], **{language: ref("Translation") for language in LANGUAGES}) | {
-    "description": "Translations of a review type's text, by language. People see their own language, and the original "
-    "where there's no translation. `data`, `responseValues`, and option IDs are the same in every language."
+    "description": (
+        "Translations of a review type's text, by language. People see the text in their own language, or the "
+        "original where there's no translation. `data`, `responseValues`, and option IDs are the same in every "
+        "language."
+    )
 }
 _TRANSLATION: Schema = _object(
     [],

@@ -42,7 +42,7 @@ router = APIRouter(route_class=JsonRoute, tags=["Outgoing messages"])
 )
 async def list_outgoing_messages(
     caller: CanRead,
-    channel: Annotated[ChannelName | None, Query(description="Only messages of this channel.")] = None,
+    channel: Annotated[ChannelName | None, Query(description="Only messages sent through this channel.")] = None,
     state: Annotated[State | None, Query(description="Only messages in this state.")] = None,
     destination: Annotated[
         str | None, Query(max_length=400, description="Only messages with exactly this `destination`.")
@@ -64,8 +64,8 @@ async def list_outgoing_messages(
     cursor: MessageCursor = None,
     limit: Limit = 50,
 ) -> Response:
-    """Returns webhook deliveries, emails, posts in chat apps, and copies of files, newest first. Emails and posts are
-    only for admins.
+    """Returns webhook deliveries, emails, posts in chat apps, and copies of files, newest first. Only admins can see
+    emails and posts.
 
     `agentId`, `formId`, `target`, and `event` only match webhook deliveries. A page can have fewer messages than
     `limit` even if more follow.
@@ -118,8 +118,8 @@ async def cancel_outgoing_messages(caller: CanRead, choice: MessageChoice) -> Me
     ),
 )
 async def retry_outgoing_message(caller: CanRead, message_id: MessageId) -> OutgoingMessage:
-    """Sends a message again, with the permission and the rules of its channel. A webhook delivery gets one more
-    attempt. Emails, posts, and copies of files get all their attempts again.
+    """Sends a message again. You need the permission for the message's channel, and the rules of that channel apply. A
+    webhook delivery gets one more attempt. Emails, posts, and copies of files get all their attempts again.
     """
     return await actions.act_on_message(caller, message_id, "retry")
 
@@ -138,5 +138,7 @@ async def retry_outgoing_message(caller: CanRead, message_id: MessageId) -> Outg
     ),
 )
 async def cancel_outgoing_message(caller: CanRead, message_id: MessageId) -> OutgoingMessage:
-    """Stops automatic attempts, with the permission and the rules of the message's channel."""
+    """Stops automatic attempts. You need the permission for the message's channel, and the rules of that channel
+    apply.
+    """
     return await actions.act_on_message(caller, message_id, "cancel")

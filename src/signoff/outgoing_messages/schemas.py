@@ -40,9 +40,9 @@ EXAMPLE = {
 
 
 class MessageSubject(LocalizedAnswer):
-    """What a message is about. Members that don't apply are omitted."""
+    """What a message is about. Properties that don't apply are omitted."""
 
-    text: Text = Field(description="What it is, in words. For webhooks, the event's name.")
+    text: Text = Field(description="The subject in words. For webhooks, the event's name.")
     event: str | None = Field(None, description="Webhooks only.")
     target: Target | None = Field(None, description="Webhooks only.")
     delivery_id: str | None = Field(None, description="Webhooks only. The same as `messageId`.")
@@ -69,17 +69,19 @@ class OutgoingMessageRow(ResponseModel):
         "that has the file."
     )
     state: State = Field(
-        description="`queued` until the next attempt. `unclear`: an email that may have arrived, and isn't sent again "
-        "automatically."
+        description=(
+            "`queued`: waiting for the next attempt. `unclear`: the email may have arrived, so it isn't sent again "
+            "automatically."
+        )
     )
     canceled: bool = Field(description="Whether automatic attempts were stopped before the message was sent.")
     subject: MessageSubject
-    error: str | None = Field(None, description="Error of the latest attempt, or why there was none.")
+    error: str | None = Field(None, description="Error from the latest attempt, or the reason no attempt was made.")
     attempt_count: int = Field(description="Automatic attempts so far.")
     max_attempts: int | None = Field(None, description="Maximum number of automatic attempts, if it's fixed.")
     created_at: str
     next_attempt_at: str | None = Field(None, description="When the next attempt is due, if that's known.")
-    settled_at: str | None = Field(None, description="When it was sent or failed.")
+    settled_at: str | None = Field(None, description="When the message was sent or failed.")
     actions: list[Action] = Field(description="What you can do with the message now.")
 
 
@@ -124,7 +126,7 @@ class MessageOutcome(ResponseModel):
     message_id: str
     ok: bool
     error: DeliveryError | None = Field(
-        None, description="Error for this message, as the endpoint for a single message would return it."
+        None, description="Error for this message: the same one that the single-message endpoint would return."
     )
 
 

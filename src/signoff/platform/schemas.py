@@ -72,7 +72,10 @@ class LocalizedAnswer(ResponseModel):
 
     localized: dict[str, str | list[str]] | SkipJsonSchema[None] = Field(
         default=None,
-        description="The same text in the language of `Accept-Language`, if that's supported and isn't English.",
+        description=(
+            "The same text in the language that `Accept-Language` asks for, if that language is supported and isn't "
+            "English."
+        ),
         exclude_if=lambda value: value is None,
     )
 

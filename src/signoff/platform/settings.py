@@ -168,12 +168,10 @@ class Settings(BaseSettings):
     media_secret: str | None = Field(
         None,
         min_length=16,
-        description=(
-            "Secret for signing file URLs. If unset, a random secret is generated and stored in the database."
-        ),
+        description="Secret for signing file URLs. If unset, a random secret is generated and stored in the database.",
     )
     unused_media_days: int = Field(
-        30, ge=1, le=3650, description="Delete files that no review or message uses after this many days."
+        30, ge=1, le=3650, description="How long to keep files that no review or message uses (days)."
     )
     smtp_host: str | None = Field(
         None, description="SMTP server. If unset, emails are saved to `mails/*.eml` in the data directory."
@@ -235,9 +233,7 @@ class Settings(BaseSettings):
         20,
         ge=1,
         le=1000,
-        description=(
-            "If more reviews than this arrive for one channel within a minute, they're posted as one message."
-        ),
+        description="If more reviews than this arrive for one channel within a minute, they're posted as one message.",
     )
     chat_concurrency: int = Field(
         8,
@@ -389,7 +385,7 @@ class Settings(BaseSettings):
         ),
     )
     oidc_client_id: str | None = Field(
-        None, validate_default=True, description="OIDC client ID. Required with an issuer."
+        None, validate_default=True, description="OIDC client ID. Required if `SIGNOFF_OIDC_ISSUER` is set."
     )
     oidc_client_secret: str | None = Field(
         None, repr=False, description="OIDC client secret. If unset, Signoff acts as a public client."
@@ -411,7 +407,7 @@ class Settings(BaseSettings):
         (), description="Reverse proxies (CIDR, comma-separated) whose `X-Forwarded-For` header is trusted."
     )
     shutdown_grace: float = Field(
-        20, ge=0, le=600, description="Time for running work to finish on shutdown (seconds)."
+        20, ge=0, le=600, description="How long to wait for work in progress to finish on shutdown (seconds)."
     )
     liveness_timeout: float = Field(
         60,

@@ -54,7 +54,7 @@ class Batch(ResponseModel):
     size: int | None = Field(None, description="How many reviews the batch will have, if a request set `batchSize`.")
     counts: BatchCounts
     completed_at: str | None = Field(
-        None, description="When the last review was decided. Omitted while a review is pending."
+        None, description="When the last pending review was decided or deleted. Omitted while the batch isn't complete."
     )
     reviews: list[ReviewRow] = Field(description="Oldest first, without payloads.")
     next_cursor: str | None = None

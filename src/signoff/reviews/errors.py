@@ -103,7 +103,7 @@ class DeadlinePaused(NoTimeLimit):
 
 
 class NotRequester(Forbidden):
-    code, title = "not_requester", msg("Review requested by another key")
+    code, title = "not_requester", msg("Review requested by another API key")
 
 
 class NotAssigned(Forbidden):

@@ -25,7 +25,7 @@ PHASES: Final = (*PENDING, *RESPONDED)
 """The phases of a review, as in the table's column `phase`."""
 ASSIGNED_TO: Final = (
     "Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), "
-    "`myGroups` (your groups and theirs), or `nobody` (unassigned)."
+    "`myGroups` (your groups and those members' groups), or `nobody` (unassigned)."
 )
 WORDS: Final = (
     'Full-text search in titles and content. Supports `"exact phrase"`, `-exclude`, and `or`. The '
@@ -57,9 +57,7 @@ def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
         if key == name:
             continue
         if not key or len(key) > 200 or key in meta:
-            raise InvalidQuery(
-                msg("{name}: each key can be used once and can have at most 200 characters.", name=name[:100])
-            )
+            raise InvalidQuery(msg("{name}: each key must be unique and have 1 to 200 characters.", name=name[:100]))
         meta[key] = value
     if len(meta) > MAX_META_FILTERS:
         raise InvalidQuery(

@@ -161,10 +161,10 @@ async def list_reviews(
     form_id: FormFilter = None,
     session_id: SessionFilter = None,
     run_id: Annotated[
-        Filter, Query(alias="runId", description="Only reviews of this run.", examples=[examples.RUN_ID])
+        Filter, Query(alias="runId", description="Only reviews in this run.", examples=[examples.RUN_ID])
     ] = None,
     batch_id: Annotated[
-        Filter, Query(alias="batchId", description="Only reviews of this batch.", examples=[examples.BATCH_ID])
+        Filter, Query(alias="batchId", description="Only reviews in this batch.", examples=[examples.BATCH_ID])
     ] = None,
     retry_requested: Annotated[
         bool | None,
@@ -334,7 +334,7 @@ async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment
 @router.post(
     "/reviews/{reviewId}/media/retry",
     operation_id="retryReviewMedia",
-    summary="Copy media again",
+    summary="Retry copying media",
     responses=document_response(Review),
 )
 async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:

@@ -95,10 +95,15 @@ class ReviewRequest(BaseModel):
     )
     session_id: CallerId | None = Field(None, description="Session ID. Created on first use.")
     batch_id: CallerId | None = Field(
-        None, description="Puts the review into a batch; `batch.completed` is sent when all of its reviews are decided."
+        None,
+        description=(
+            "Adds the review to a batch. `batch.completed` is sent when every review in the batch is decided or "
+            "deleted."
+        ),
     )
     batch_size: Annotated[int, Field(strict=True, ge=1, le=100_000)] | None = Field(
-        None, description="How many reviews the batch will have. It isn't complete until all of them are requested."
+        None,
+        description="How many reviews the batch will have. The batch isn't complete until all of them are requested.",
     )
     assign_to: list[Email] | None = Field(None, max_length=200, description="Emails of members.")
     assign_to_groups: list[str] | None = Field(None, max_length=200, description="Group IDs.")
@@ -212,7 +217,7 @@ class Extension(RequestModel):
     model_config = example({"minutes": 240, "note": "Eda is back this afternoon."})
 
     minutes: Annotated[int, Field(strict=True, ge=1, le=43_200)] = Field(
-        description="Number of minutes, regardless of business hours."
+        description="Number of minutes to postpone the deadline by, regardless of business hours."
     )
     note: Text | None = Field(None, description="Reason, shown in the history.")
 
@@ -251,13 +256,18 @@ class ReviewResult(ResponseModel):
     reason: str | None = Field(None, description="Reason, if the reviewer gave one.")
     data: dict[str, Any] = Field(description="The request's `data`, including the reviewer's edits.")
     changed: list[str] | None = Field(
-        None, description="IDs of the fields whose values differ from the suggestion. Omitted for old decisions."
+        None,
+        description=(
+            "IDs of the fields whose values differ from the suggestion. Omitted for decisions made before this "
+            "property was introduced."
+        ),
     )
     approved_arguments: dict[str, Any] | None = Field(
         None,
         description=(
             "The approved values in the format you sent: call your tool with these. Unchanged values are exactly as "
-            "you sent them. Omitted if the review was rejected, and for old decisions."
+            "you sent them. Omitted if the review was rejected, and for decisions made before this property was "
+            "introduced."
         ),
     )
 
@@ -331,17 +341,19 @@ class Review(ResponseModel):
     config: dict[str, Any] | None = Field(None, description="Only present if the request included it.")
     created_at: str
     state: State = Field(description="`responded` is final.")
-    review_result: ReviewResult | None = Field(None, description="Only present once decided.")
+    review_result: ReviewResult | None = Field(None, description="Only present once the review is decided.")
     file_cache: dict[str, str] | None = Field(
         None,
-        description="Maps file URLs to stored copies. Always present once decided.",
+        description="Maps media URLs to stored copies. Always present once the review is decided.",
     )
     media_notices: list[MediaNotice] | None = Field(None, description="Files that couldn't be copied.")
     meta: dict[str, Any] | None = Field(None, description="Only present if the request included it.")
     svc_link: str = Field(description="Link to the review in the inbox.")
-    webhook_delivery_id: str | None = Field(None, description="Delivery of the result to the agent's webhook.")
+    webhook_delivery_id: str | None = Field(
+        None, description="ID of the delivery that sends the result to the agent's webhook."
+    )
     tool_webhook_delivery_id: str | None = Field(
-        None, description="Delivery to the review type's tool webhook, if any."
+        None, description="ID of the delivery to the review type's tool webhook, if any."
     )
     delivery_note: str | None = Field(
         None, description="Why there was no delivery. Only present if there was no webhook URL."
@@ -363,20 +375,20 @@ class Review(ResponseModel):
         ),
     )
     standing_in_for: list[str] | None = Field(
-        None, description="Members only: emails of out-of-office reviewers you're a delegate for."
+        None, description="Emails of out-of-office reviewers you're a delegate for. Only for members."
     )
     may_decide: bool | None = Field(
         None,
-        description="Members only: whether you can decide this review.",
+        description="Whether you can decide this review. Omitted for API keys.",
     )
-    allow_retry: bool | None = Field(None, description="For people: whether reviewers can request changes.")
-    language: Language | None = Field(None, description="For external reviewers: the language set with `lang`.")
+    allow_retry: bool | None = Field(None, description="Whether reviewers can request changes. Omitted for API keys.")
+    language: Language | None = Field(None, description="The language set with `lang`. Only for external reviewers.")
     trigger: bool | None = Field(
-        None, description="For people: whether this is a trigger form, which isn't approved or rejected."
+        None, description="Whether this is a trigger form, which isn't approved or rejected. Omitted for API keys."
     )
-    agent_name: str | None = Field(None, description="For people: name of the agent.")
-    session_name: str | None = Field(None, description="For members: name of the session, if it has one.")
-    run_name: str | None = Field(None, description="For members: name of the run, if it has one.")
+    agent_name: str | None = Field(None, description="Name of the agent. Omitted for API keys.")
+    session_name: str | None = Field(None, description="Name of the session, if it has one. Only for members.")
+    run_name: str | None = Field(None, description="Name of the run, if it has one. Only for members.")
 
 
 class ReassignedReview(Review):
@@ -467,7 +479,7 @@ class Suggested(ResponseModel):
 class DraftBody(RequestModel):
     model_config = example(DRAFT)
 
-    data: dict[str, Any] = Field(description="Unsaved edits: an object of at most 1 MiB.")
+    data: dict[str, Any] = Field(description="Edits in the draft: an object of at most 1 MiB.")
     reason: str | None = Field(None, max_length=10_000)
     instructions: str | None = Field(None, max_length=10_000, description="Instructions for a change request.")
     revision: Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)] = Field(
@@ -543,7 +555,7 @@ class ReviewRow(ResponseModel):
     updated_at: str
     assignee_ids: list[str] = Field(description="IDs of assigned members and groups.")
     external: bool = Field(description="`true` if external reviewers are assigned.")
-    taken_by: str | None = Field(None, description="ID of the member who claimed it.")
+    taken_by: str | None = Field(None, description="ID of the member who claimed the review.")
 
 
 class Revision(ResponseModel):

@@ -149,7 +149,7 @@ async def list_messages(
 )
 async def create_message(request: Request, caller: ChatParticipant, session_id: SessionId, new: NewMessage) -> Response:
     """Sends a message. Messages from members are delivered to the agent's webhook as `session.human_message`, in order.
-    Requires a role that can decide, or the `reviews:write` scope: API keys write as the agent.
+    Requires a role that can decide, or the `reviews:write` scope. Messages sent with an API key are from the agent.
     """
     size = len(await request.body())
     message = await message_actions.create_message(
@@ -181,15 +181,15 @@ async def create_piece(
     responses=document_errors(ApiKeyRequired()),
 )
 async def put_working(caller: AgentKey, session_id: SessionId, body: Working) -> None:
-    """Shows or hides the agent's working status. Clears after 60 seconds or with the agent's next complete message.
-    Requires the `reviews:write` scope.
+    """Shows or hides the agent's working status. The status clears after 60 seconds or when the agent sends a complete
+    message. Requires the `reviews:write` scope.
     """
     await activity.set_agent_working(caller, session_id, body)
 
 
 @router.put("/sessions/{sessionId}/typing", operation_id="sayTyping", summary="Set typing status", status_code=204)
 async def put_typing(caller: SignedInDecider, session_id: SessionId) -> None:
-    """Shows that you're typing. Clears after 6 seconds. Requires a role that can decide."""
+    """Shows that you're typing. The status clears after 6 seconds. Requires a role that can decide."""
     await activity.set_user_typing(caller, session_id)
 
 
@@ -201,5 +201,5 @@ async def put_typing(caller: SignedInDecider, session_id: SessionId) -> None:
     responses=document_errors(NotFound(msg("message"), examples.MESSAGE_ID)),
 )
 async def put_read(caller: SignedInUser, session_id: SessionId, body: ReadUpTo) -> None:
-    """Marks all messages up to the given one as read. Only applies to participants."""
+    """Marks all messages up to the given one as read. Has no effect if you aren't a participant."""
     await mark_read(caller, session_id, body.message_id)

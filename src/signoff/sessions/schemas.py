@@ -59,7 +59,9 @@ class NewMessage(RequestModel):
         "", description="Markdown. Required unless there's an attachment or a review, or `streaming` is true."
     )
     attachments: list[AttachmentBody] = Field([], max_length=MAX_ATTACHMENTS)
-    review_id: NamedId | None = Field(None, description="A review of this session to show in the chat. Agents only.")
+    review_id: NamedId | None = Field(
+        None, description="ID of a review in this session, shown in the chat. Agents only."
+    )
     streaming: Flag = Field(False, description="Whether more text follows in chunks. Agents only.")
     agent_id: NamedId | None = Field(None, description="Agent ID. Required to start a new session. Agents only.")
 
@@ -154,8 +156,10 @@ class Session(SessionRow):
     participants: list[PersonInSession] = Field(description="Members who started this session or wrote in it.")
     working: AgentAtWork | None
     typing: list[Someone]
-    runs: list[RunOfSession] = Field(description="IDs of the first 20 runs.")
-    may_write: bool | None = Field(None, description="Whether you can write. Not set for API keys.")
+    runs: list[RunOfSession] = Field(description="The first 20 runs.")
+    may_write: bool | None = Field(
+        None, description="Whether you can write messages in this session. Omitted for API keys."
+    )
 
 
 class Attachment(ResponseModel):
@@ -181,11 +185,11 @@ class Message(ResponseModel):
     attachments: list[Attachment]
     review_id: str | None = None
     state: Literal["complete", "streaming", "interrupted"] = Field(
-        description="`interrupted`: no chunk for two minutes. It can still continue."
+        description="`interrupted`: no chunk arrived for two minutes. More chunks can still follow."
     )
     created_at: str
     updated_at: str
-    user: Author | None = Field(None, description="Who wrote it, if it was a person.")
+    user: Author | None = Field(None, description="Author of the message, if it's a person.")
     agent_id: str
     delivery: MessageDelivery | None = Field(None, description="Delivery to the agent's webhook.")
 

@@ -43,7 +43,7 @@ class TriggerRow(ResponseModel):
     translated_names: TranslatedNames = None
     agent_id: str
     agent_name: str
-    public: bool = Field(description="Whether it has a public link.")
+    public: bool = Field(description="Whether the trigger form has a public link.")
 
 
 class Triggers(ResponseModel):
@@ -127,7 +127,7 @@ class PublicLink(ResponseModel):
 
 
 class PublicForm(ShownForm):
-    """The public form. It reveals nothing about the account except the form itself."""
+    """The form as visitors see it, without details about the account."""
 
 
 class PublicTrigger(ResponseModel):

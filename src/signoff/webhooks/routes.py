@@ -173,7 +173,7 @@ async def cancel_delivery(caller: CanManageDeliveries, delivery_id: DeliveryId) 
     responses=document_errors(no_webhook()),
 )
 async def send_test_event(caller: CanEditForms, agent_id: AgentId) -> TestOutcome:
-    """Sends a signed `test` event to the agent's webhook and returns the response. It isn't recorded as a delivery and
-    isn't retried.
+    """Sends a signed `test` event to the agent's webhook and returns the response. The event isn't recorded as a
+    delivery and isn't retried.
     """
     return await event_tests.send_test_event(caller, agent_id)

@@ -64,7 +64,7 @@ class Attempt(ResponseModel):
         description="`inline`: first attempt. `cloud-task`: automatic retry. `manual`: manual retry."
     )
     at: str
-    status_text: str | None = Field(None, description="HTTP status text of the response, or why there was none.")
+    status_text: str | None = Field(None, description="HTTP status text of the response, or why there was no response.")
     error: str | None = Field(None, description="Error, if there was no HTTP response.")
     note: str | None = Field(None, description="Note about the response, if it needs an explanation.")
     duration_ms: int | None = None
@@ -132,7 +132,7 @@ class DeliveryOutcome(ResponseModel):
     delivery_id: str
     ok: bool
     error: DeliveryError | None = Field(
-        None, description="Error for this delivery, as the endpoint for a single delivery would return it."
+        None, description="Error for this delivery: the same one that the single-delivery endpoint would return."
     )
 
 

@@ -251,7 +251,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy media again
+         * Retry copying media
          * @description Retries copying any of the review's media that couldn't be copied. Files that were copied or are being copied
          *     aren't affected.
          *
@@ -586,7 +586,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a run
-         * @description Renames a run. A later request with a `runName` changes it again.
+         * @description Renames a run. A later review request with a `runName` renames it again.
          */
         patch: operations["nameRun"];
         trace?: never;
@@ -706,7 +706,7 @@ export interface paths {
         /**
          * Send a message
          * @description Sends a message. Messages from members are delivered to the agent's webhook as `session.human_message`, in order.
-         *     Requires a role that can decide, or the `reviews:write` scope: API keys write as the agent.
+         *     Requires a role that can decide, or the `reviews:write` scope. Messages sent with an API key are from the agent.
          */
         post: operations["createMessage"];
         delete?: never;
@@ -746,8 +746,8 @@ export interface paths {
         get?: never;
         /**
          * Set working status
-         * @description Shows or hides the agent's working status. Clears after 60 seconds or with the agent's next complete message.
-         *     Requires the `reviews:write` scope.
+         * @description Shows or hides the agent's working status. The status clears after 60 seconds or when the agent sends a complete
+         *     message. Requires the `reviews:write` scope.
          */
         put: operations["sayWorking"];
         post?: never;
@@ -767,7 +767,7 @@ export interface paths {
         get?: never;
         /**
          * Set typing status
-         * @description Shows that you're typing. Clears after 6 seconds. Requires a role that can decide.
+         * @description Shows that you're typing. The status clears after 6 seconds. Requires a role that can decide.
          */
         put: operations["sayTyping"];
         post?: never;
@@ -787,7 +787,7 @@ export interface paths {
         get?: never;
         /**
          * Mark messages as read
-         * @description Marks all messages up to the given one as read. Only applies to participants.
+         * @description Marks all messages up to the given one as read. Has no effect if you aren't a participant.
          */
         put: operations["markRead"];
         post?: never;
@@ -1051,8 +1051,8 @@ export interface paths {
         };
         /**
          * List outgoing messages
-         * @description Returns webhook deliveries, emails, posts in chat apps, and copies of files, newest first. Emails and posts are
-         *     only for admins.
+         * @description Returns webhook deliveries, emails, posts in chat apps, and copies of files, newest first. Only admins can see
+         *     emails and posts.
          *
          *     `agentId`, `formId`, `target`, and `event` only match webhook deliveries. A page can have fewer messages than
          *     `limit` even if more follow.
@@ -1145,8 +1145,8 @@ export interface paths {
         put?: never;
         /**
          * Retry an outgoing message
-         * @description Sends a message again, with the permission and the rules of its channel. A webhook delivery gets one more
-         *     attempt. Emails, posts, and copies of files get all their attempts again.
+         * @description Sends a message again. You need the permission for the message's channel, and the rules of that channel apply. A
+         *     webhook delivery gets one more attempt. Emails, posts, and copies of files get all their attempts again.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -1168,7 +1168,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel an outgoing message
-         * @description Stops automatic attempts, with the permission and the rules of the message's channel.
+         * @description Stops automatic attempts. You need the permission for the message's channel, and the rules of that channel
+         *     apply.
          *
          *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
@@ -1488,7 +1489,7 @@ export interface paths {
         put?: never;
         /**
          * Import a review type
-         * @description Creates a review type from an export. You can add `agentId`.
+         * @description Creates a review type from an export. To link it to an agent, add `agentId`.
          *
          *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
@@ -1900,8 +1901,8 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends a signed `test` event to the agent's webhook and returns the response. It isn't recorded as a delivery and
-         *     isn't retried.
+         * @description Sends a signed `test` event to the agent's webhook and returns the response. The event isn't recorded as a
+         *     delivery and isn't retried.
          *
          *     **Access:** owners, admins, and editors; API keys with the `manage` scope.
          */
@@ -2064,7 +2065,7 @@ export interface paths {
          * Connect Slack
          * @description Connects a Slack workspace or updates its credentials, and checks the token with Slack.
          *
-         *     Only for signed-in admins; `signingSecret` requires an owner.
+         *     Requires signing in as an admin; API keys can't connect chat apps. Only owners can set `signingSecret`.
          *
          *     **Access:** owners and admins; API keys with the `manage` scope.
          */
@@ -2097,7 +2098,7 @@ export interface paths {
          *
          *     Checks the token with the server. A webhook can't be checked without posting, so send a test message.
          *
-         *     Only for signed-in admins.
+         *     Requires signing in as an admin; API keys can't connect chat apps.
          *
          *     **Access:** owners and admins; API keys with the `manage` scope.
          */
@@ -2176,8 +2177,8 @@ export interface paths {
         put?: never;
         /**
          * Handle a Slack action
-         * @description Called by Slack, with its signature, when someone clicks Approve or Reject. Responds before the decision is
-         *     processed.
+         * @description Slack calls this endpoint, with a signed request, when someone clicks Approve or Reject. Responds before the
+         *     decision is processed.
          *
          *     No authentication required.
          */
@@ -2227,8 +2228,8 @@ export interface paths {
          * @description Deletes what the demo created: its agents, review types, group, and colleagues, with their reviews, chats, and
          *     files.
          *
-         *     Everything people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.
-         *     Demo review types are deleted even if people changed them. Owners only.
+         *     Everything people created stays: agents, review types and their reviews, saved views, groups, chat apps, and API
+         *     keys. Demo review types are deleted even if people changed them. Owners only.
          */
         delete: operations["removeDemo"];
         options?: never;
@@ -2908,7 +2909,7 @@ export interface webhooks {
         put?: never;
         /**
          * Review deleted
-         * @description Sent to webhooks whose `webhookEvents` include it, and to the audit webhook.
+         * @description Sent when a review is deleted, to webhooks whose `webhookEvents` include `review.deleted` and to the audit webhook.
          */
         post: operations["onReviewDeleted"];
         delete?: never;
@@ -2928,7 +2929,7 @@ export interface webhooks {
         put?: never;
         /**
          * Batch completed
-         * @description Sent when the last pending review is decided or deleted. If reviews are added later, the batch reopens, and the event is sent again when it's completed again.
+         * @description Sent when the last pending review in a batch is decided or deleted. If reviews are added later, the batch reopens, and the event is sent again the next time the batch is completed.
          */
         post: operations["onBatchCompleted"];
         delete?: never;
@@ -2976,7 +2977,7 @@ export interface components {
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             auditWebhookUrl: string | null;
             notificationDefaults: components["schemas"]["NotificationDefaults"];
-            /** @description `null` for the browser's language, and English for email and chat. */
+            /** @description Default language. `null`: the browser's language in the web app, and English in emails and chat. */
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
             /** Format: date-time */
             createdAt: string;
@@ -2985,7 +2986,7 @@ export interface components {
         AccountChange: {
             name?: string;
             /**
-             * @description Only an owner can change it.
+             * @description Only owners can change the plan.
              * @enum {string}
              */
             plan?: "self-hosted" | "free" | "starter" | "team" | "business";
@@ -3003,7 +3004,7 @@ export interface components {
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             auditWebhookUrl: string | null;
             notificationDefaults: components["schemas"]["NotificationDefaults"];
-            /** @description `null` for the browser's language, and English for email and chat. */
+            /** @description Default language. `null`: the browser's language in the web app, and English in emails and chat. */
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
             /** Format: date-time */
             createdAt: string;
@@ -3055,7 +3056,7 @@ export interface components {
             edited: number;
             /** @description Median time from the request to a person's decision. `null` if there were no decisions. */
             medianSeconds: number | null;
-            /** @description 90th percentile of that time. */
+            /** @description 90th percentile of the time from the request to a person's decision. */
             p90Seconds: number | null;
             autoApproved: number;
             /** @description People's decisions in each bucket. */
@@ -3126,7 +3127,7 @@ export interface components {
             scheduledBy: "inline" | "cloud-task" | "manual";
             /** Format: date-time */
             at: string;
-            /** @description HTTP status text of the response, or why there was none. */
+            /** @description HTTP status text of the response, or why there was no response. */
             statusText?: string;
             /** @description Error, if there was no HTTP response. */
             error?: string;
@@ -3180,7 +3181,7 @@ export interface components {
             counts: components["schemas"]["BatchCounts"];
             /**
              * Format: date-time
-             * @description When the last review was decided. Omitted while a review is pending.
+             * @description When the last pending review was decided or deleted. Omitted while the batch isn't complete.
              */
             completedAt?: string;
             /** @description Oldest first, without payloads. */
@@ -3199,13 +3200,13 @@ export interface components {
             sessionId: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
+            /** @description ID of the delivery to the agent's webhook. `null` in `GET /events` if there's no delivery. */
             deliveryId: string | null;
             batchId: string;
             /** @description How many times the batch has been completed. */
             completion: number;
             counts: components["schemas"]["BatchCounts"];
-            /** @description The 1,000 oldest reviews, oldest first. */
+            /** @description The reviews in the batch, oldest first, up to 1,000. */
             reviews: {
                 reviewId: string;
                 /** Format: date-time */
@@ -3248,7 +3249,7 @@ export interface components {
             default?: unknown;
         };
         BreakingChange: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -3309,7 +3310,7 @@ export interface components {
             } | null;
         };
         ChangedMember: {
-            /** @description For example, `name` or `webhookUrl`. */
+            /** @description Property name, for example `name` or `webhookUrl`. */
             member: string;
             before: unknown;
             after: unknown;
@@ -3384,7 +3385,7 @@ export interface components {
             channel: string;
         };
         ChatAppTestOutcome: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -3403,7 +3404,7 @@ export interface components {
             unread: number;
         };
         Check: {
-            /** @description Whether it can be saved. */
+            /** @description Whether the definition can be saved. */
             valid: boolean;
             /** @description All validation errors. */
             errors: components["schemas"]["Finding"][];
@@ -3475,13 +3476,13 @@ export interface components {
             fields: components["schemas"]["ChangedField"][];
             layoutChanged: boolean;
             rulesChanged: boolean;
-            /** @description Other properties that differ. */
+            /** @description Properties that differ, other than fields, layout, and rules. */
             members: components["schemas"]["ChangedMember"][];
             breaking: components["schemas"]["BreakingChange"][];
             compatible: components["schemas"]["CompatibleChange"][];
         };
         CompatibleChange: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -3509,7 +3510,7 @@ export interface components {
             edited: number;
             /** @description Median time from the request to a person's decision. `null` if there were no decisions. */
             medianSeconds: number | null;
-            /** @description 90th percentile of that time. */
+            /** @description 90th percentile of the time from the request to a person's decision. */
             p90Seconds: number | null;
         };
         /** @description Pending review counts, as shown in the sidebar. */
@@ -3670,7 +3671,7 @@ export interface components {
             deliveryIds: string[];
         };
         DeliveryError: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -3686,14 +3687,14 @@ export interface components {
             pending: number;
             /** @description Succeeded on the first attempt. */
             firstTry: number;
-            /** @description Median duration of the last attempts. `null` if there were none. */
+            /** @description Median duration of each delivery's latest attempt. `null` if there were no attempts. */
             medianMs: number | null;
             series: components["schemas"]["DeliveryPoint"][];
         };
         DeliveryOutcome: {
             deliveryId: string;
             ok: boolean;
-            /** @description Error for this delivery, as the endpoint for a single delivery would return it. */
+            /** @description Error for this delivery: the same one that the single-delivery endpoint would return. */
             error?: components["schemas"]["DeliveryError"];
         };
         DeliveryOutcomes: {
@@ -3760,7 +3761,7 @@ export interface components {
         };
         DemoState: {
             /**
-             * @description `filling`: being created. `none`: no demo data.
+             * @description `filling`: the demo data is being created. `none`: there's no demo data.
              * @enum {string}
              */
             state: "none" | "filling" | "ready";
@@ -3771,7 +3772,7 @@ export interface components {
             draft: components["schemas"]["SavedDraft"] | null;
         };
         DraftBody: {
-            /** @description Unsaved edits: an object of at most 1 MiB. */
+            /** @description Edits in the draft: an object of at most 1 MiB. */
             data: {
                 [key: string]: unknown;
             };
@@ -3905,7 +3906,7 @@ export interface components {
             translations?: components["schemas"]["Translations"];
         };
         Extension: {
-            /** @description Number of minutes, regardless of business hours. */
+            /** @description Number of minutes to postpone the deadline by, regardless of business hours. */
             minutes: number;
             /** @description Reason, shown in the history. */
             note?: string | null;
@@ -3985,7 +3986,7 @@ export interface components {
             default?: unknown;
         };
         Finding: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -4041,9 +4042,9 @@ export interface components {
         /** @description Leave a property out to keep its value. */
         FormChange: {
             name?: string;
-            /** @description What the review type is for and when to use it. Agents read it; reviewers don't. */
+            /** @description What the review type is for and when to use it. Agents see this description; reviewers don't. */
             description?: string | null;
-            /** @description The agent it belongs to. */
+            /** @description ID of the agent that the review type belongs to. */
             agentId?: string | null;
             /** @description ID of the text field used as the review title. */
             titleField?: string | null;
@@ -4075,7 +4076,7 @@ export interface components {
             rules?: components["schemas"]["Rule"][] | null;
             /** @description Translations by language. Replaced as a whole. */
             translations?: components["schemas"]["Translations"] | null;
-            /** @description Version your change is based on. Returns 409 if it isn't the current one. */
+            /** @description Version your change is based on. If that isn't the current version, the request fails with 409. */
             version?: number | null;
         };
         FormCheck: {
@@ -4106,7 +4107,7 @@ export interface components {
             edited: number;
             /** @description Median time from the request to a person's decision. `null` if there were no decisions. */
             medianSeconds: number | null;
-            /** @description 90th percentile of that time. */
+            /** @description 90th percentile of the time from the request to a person's decision. */
             p90Seconds: number | null;
             autoApproved: number;
             /** @description People's decisions in each bucket. */
@@ -4201,7 +4202,7 @@ export interface components {
             default?: unknown;
         };
         ImportedForm: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -4228,9 +4229,9 @@ export interface components {
             fields: components["schemas"]["FieldEdits"][];
             /** @description Most decisions first. */
             people: components["schemas"]["PersonInsights"][];
-            /** @description People's decisions by weekday, Monday first, and hour of the day. */
+            /** @description People's decisions by weekday (Monday first) and hour of the day. */
             hours: number[][];
-            /** @description Requests by weekday, Monday first, and hour of the day. */
+            /** @description Requests by weekday (Monday first) and hour of the day. */
             requestedHours: number[][];
             deliveries: components["schemas"]["DeliveryHealth"];
         };
@@ -4291,7 +4292,7 @@ export interface components {
             createdAt: string;
             /** @description ID of the member or key that created it. */
             createdBy: string;
-            /** @description ID of the key that it replaced. */
+            /** @description ID of the key that this key replaced. */
             replaces: string | null;
             expiresAt: string | null;
             /** @description Rounded to the minute. */
@@ -4317,7 +4318,7 @@ export interface components {
             createdAt: string;
             /** @description ID of the member or key that created it. */
             createdBy: string;
-            /** @description ID of the key that it replaced. */
+            /** @description ID of the key that this key replaced. */
             replaces: string | null;
             expiresAt: string | null;
             /** @description Rounded to the minute. */
@@ -4441,7 +4442,7 @@ export interface components {
             /** @description New password. Ends all other sessions. */
             password?: string | null;
         };
-        /** @description List of items with the same fields. Value: array of objects keyed by child field ID, or of plain values if there's only one child, or only one with media. */
+        /** @description List of items with the same fields. Value: array of objects keyed by child field ID. If there's only one child field, or only one for media, plain values are also accepted. */
         ListField: {
             id: string;
             /**
@@ -4530,7 +4531,7 @@ export interface components {
             createdAt: string;
             /** @description When the next attempt is due, if there is one. */
             nextAttemptAt: string | null;
-            /** @description When it was sent or failed. */
+            /** @description When the email was sent or failed. */
             settledAt: string | null;
         };
         /** @description Markdown, edited as source and shown rendered. Value: string. */
@@ -4562,9 +4563,9 @@ export interface components {
         MattermostCredentials: {
             /** @description URL of the Mattermost server, such as `https://chat.example.com`. Required with a bot token. */
             serverUrl?: string | null;
-            /** @description Token of a bot account. Messages are kept up to date. Channels are set by ID. */
+            /** @description Token of a bot account. With a token, posts are kept up to date, and channels are set by ID. */
             botToken?: string | null;
-            /** @description URL of an incoming webhook. It can't edit messages, so a second message announces the decision. Channels are set by name. */
+            /** @description URL of an incoming webhook. A webhook can't edit posts, so a second post announces the decision. Channels are set by name. */
             webhookUrl?: string | null;
         };
         Me: {
@@ -4607,7 +4608,7 @@ export interface components {
             attachments: components["schemas"]["Attachment"][];
             reviewId?: string;
             /**
-             * @description `interrupted`: no chunk for two minutes. It can still continue.
+             * @description `interrupted`: no chunk arrived for two minutes. More chunks can still follow.
              * @enum {string}
              */
             state: "complete" | "streaming" | "interrupted";
@@ -4615,7 +4616,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Who wrote it, if it was a person. */
+            /** @description Author of the message, if it's a person. */
             user?: components["schemas"]["Author"];
             agentId: string;
             /** @description Delivery to the agent's webhook. */
@@ -4646,20 +4647,20 @@ export interface components {
         MessageOutcome: {
             messageId: string;
             ok: boolean;
-            /** @description Error for this message, as the endpoint for a single message would return it. */
+            /** @description Error for this message: the same one that the single-message endpoint would return. */
             error?: components["schemas"]["DeliveryError"];
         };
         MessageOutcomes: {
             /** @description One for each message in the request, in the same order. */
             items: components["schemas"]["MessageOutcome"][];
         };
-        /** @description What a message is about. Members that don't apply are omitted. */
+        /** @description What a message is about. Properties that don't apply are omitted. */
         MessageSubject: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
-            /** @description What it is, in words. For webhooks, the event's name. */
+            /** @description The subject in words. For webhooks, the event's name. */
             text: string;
             /** @description Webhooks only. */
             event?: string;
@@ -4739,12 +4740,12 @@ export interface components {
         NewForm: {
             name: string;
             /**
-             * @description What the review type is for and when to use it. Agents read it; reviewers don't.
+             * @description What the review type is for and when to use it. Agents see this description; reviewers don't.
              * @default null
              */
             description: string | null;
             /**
-             * @description The agent it belongs to.
+             * @description ID of the agent that the review type belongs to.
              * @default null
              */
             agentId: string | null;
@@ -4840,7 +4841,7 @@ export interface components {
             text: string;
             /** @default [] */
             attachments: components["schemas"]["AttachmentBody"][];
-            /** @description A review of this session to show in the chat. Agents only. */
+            /** @description ID of a review in this session, shown in the chat. Agents only. */
             reviewId?: string | null;
             /**
              * @description Whether more text follows in chunks. Agents only.
@@ -4866,13 +4867,13 @@ export interface components {
             each: boolean;
             /** @description How long notifications are collected before they're sent in one email. */
             collectSeconds: number;
-            /** @description `null` if no notification email is queued. */
+            /** @description When the next notification email is due. `null` if none is queued. */
             newsAt: string | null;
             /** @description Which digest is next. `null` if none is scheduled. */
             digest: ("hourly" | "daily") | null;
             /** @description When the digest is sent, if reviews are pending then. */
             digestAt: string | null;
-            /** @description Your time zone, or the account's, or UTC. */
+            /** @description Your time zone. Defaults to the account's, or UTC if neither is set. */
             timeZone: string;
         };
         /** @description The workspace's defaults, for members who haven't chosen otherwise. */
@@ -4939,7 +4940,7 @@ export interface components {
             total: number;
             /** @description Pending reviews waiting for the agent's changes. */
             waiting: number;
-            /** @description When the oldest was requested. */
+            /** @description When the oldest pending review was requested. */
             oldestAt: string | null;
             ages: components["schemas"]["Age"][];
         };
@@ -4972,14 +4973,14 @@ export interface components {
             /** @description The receiver's host, the email address, or the channel in the chat app. For `media`, the host that has the file. */
             destination: string;
             /**
-             * @description `queued` until the next attempt. `unclear`: an email that may have arrived, and isn't sent again automatically.
+             * @description `queued`: waiting for the next attempt. `unclear`: the email may have arrived, so it isn't sent again automatically.
              * @enum {string}
              */
             state: "queued" | "sending" | "sent" | "failed" | "unclear";
             /** @description Whether automatic attempts were stopped before the message was sent. */
             canceled: boolean;
             subject: components["schemas"]["MessageSubject"];
-            /** @description Error of the latest attempt, or why there was none. */
+            /** @description Error from the latest attempt, or the reason no attempt was made. */
             error?: string;
             /** @description Automatic attempts so far. */
             attemptCount: number;
@@ -4994,7 +4995,7 @@ export interface components {
             nextAttemptAt?: string;
             /**
              * Format: date-time
-             * @description When it was sent or failed.
+             * @description When the message was sent or failed.
              */
             settledAt?: string;
             /** @description What you can do with the message now. */
@@ -5014,14 +5015,14 @@ export interface components {
             /** @description The receiver's host, the email address, or the channel in the chat app. For `media`, the host that has the file. */
             destination: string;
             /**
-             * @description `queued` until the next attempt. `unclear`: an email that may have arrived, and isn't sent again automatically.
+             * @description `queued`: waiting for the next attempt. `unclear`: the email may have arrived, so it isn't sent again automatically.
              * @enum {string}
              */
             state: "queued" | "sending" | "sent" | "failed" | "unclear";
             /** @description Whether automatic attempts were stopped before the message was sent. */
             canceled: boolean;
             subject: components["schemas"]["MessageSubject"];
-            /** @description Error of the latest attempt, or why there was none. */
+            /** @description Error from the latest attempt, or the reason no attempt was made. */
             error?: string;
             /** @description Automatic attempts so far. */
             attemptCount: number;
@@ -5036,7 +5037,7 @@ export interface components {
             nextAttemptAt?: string;
             /**
              * Format: date-time
-             * @description When it was sent or failed.
+             * @description When the message was sent or failed.
              */
             settledAt?: string;
             /** @description What you can do with the message now. */
@@ -5308,7 +5309,7 @@ export interface components {
             params?: {
                 [key: string]: unknown;
             };
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 language: string;
                 title: string;
@@ -5316,7 +5317,7 @@ export interface components {
                 /** @description Translated messages for `errors`, in the same order. */
                 errors?: string[];
             };
-            /** @description All problems with the request body or query, up to 50. */
+            /** @description Problems with the request body or query: up to 50. */
             errors?: {
                 /** @description Path of the invalid value, for example `data.tags[1].id`. */
                 path: string;
@@ -5352,12 +5353,12 @@ export interface components {
             respondingUserId?: string;
             /**
              * Format: date-time
-             * @description When they decided.
+             * @description When the review was decided.
              */
             respondedAt?: string;
-            /** @description What they decided. `null` for a trigger form. */
+            /** @description The decision. `null` for a trigger form. */
             response?: string | null;
-            /** @description `link_answered`: whether you decided it with this link. */
+            /** @description `link_answered`: whether you decided the review with this link. */
             byYou?: boolean;
             /** @description `link_expired`, `link_reassigned`, and `link_answered`: the language for external reviewers, if the request set one (`lang`). */
             language?: string;
@@ -5375,11 +5376,11 @@ export interface components {
             version?: number;
             /** @description `version_conflict`: current version. */
             currentVersion?: number;
-            /** @description `version_conflict`: who saved it. */
+            /** @description `version_conflict`: who saved the current version. */
             savedBy?: string;
             /**
              * Format: date-time
-             * @description `version_conflict`: when it was saved.
+             * @description `version_conflict`: when the current version was saved.
              */
             savedAt?: string;
             /** @description ID of the deleted agent. */
@@ -5419,7 +5420,7 @@ export interface components {
             /** @description Your language in the web app, emails, and chat. `null` for the account's language. */
             language?: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
-        /** @description The public form. It reveals nothing about the account except the form itself. */
+        /** @description The form as visitors see it, without details about the account. */
         PublicForm: {
             version: number;
             name: string;
@@ -5540,9 +5541,9 @@ export interface components {
              * @enum {string}
              */
             state: "pending" | "responded";
-            /** @description Only present once decided. */
+            /** @description Only present once the review is decided. */
             reviewResult?: components["schemas"]["ReviewResult"];
-            /** @description Maps file URLs to stored copies. Always present once decided. */
+            /** @description Maps media URLs to stored copies. Always present once the review is decided. */
             fileCache?: {
                 [key: string]: string;
             };
@@ -5554,9 +5555,9 @@ export interface components {
             };
             /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description Delivery of the result to the agent's webhook. */
+            /** @description ID of the delivery that sends the result to the agent's webhook. */
             webhookDeliveryId?: string;
-            /** @description Delivery to the review type's tool webhook, if any. */
+            /** @description ID of the delivery to the review type's tool webhook, if any. */
             toolWebhookDeliveryId?: string;
             /** @description Why there was no delivery. Only present if there was no webhook URL. */
             deliveryNote?: string;
@@ -5589,24 +5590,24 @@ export interface components {
             assignedTo?: components["schemas"]["Assigned"];
             /** @description Set if a member claimed the review. Other members can't decide it, except admins and the member's delegate. */
             takenBy?: components["schemas"]["TakenBy"];
-            /** @description Members only: emails of out-of-office reviewers you're a delegate for. */
+            /** @description Emails of out-of-office reviewers you're a delegate for. Only for members. */
             standingInFor?: string[];
-            /** @description Members only: whether you can decide this review. */
+            /** @description Whether you can decide this review. Omitted for API keys. */
             mayDecide?: boolean;
-            /** @description For people: whether reviewers can request changes. */
+            /** @description Whether reviewers can request changes. Omitted for API keys. */
             allowRetry?: boolean;
             /**
-             * @description For external reviewers: the language set with `lang`.
+             * @description The language set with `lang`. Only for external reviewers.
              * @enum {string}
              */
             language?: "en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar";
-            /** @description For people: whether this is a trigger form, which isn't approved or rejected. */
+            /** @description Whether this is a trigger form, which isn't approved or rejected. Omitted for API keys. */
             trigger?: boolean;
-            /** @description For people: name of the agent. */
+            /** @description Name of the agent. Omitted for API keys. */
             agentName?: string;
-            /** @description For members: name of the session, if it has one. */
+            /** @description Name of the session, if it has one. Only for members. */
             sessionName?: string;
-            /** @description For members: name of the run, if it has one. */
+            /** @description Name of the run, if it has one. Only for members. */
             runName?: string;
             /** @description Links for new external reviewers. Shown only once. */
             extReviewerLinks?: components["schemas"]["ExternalLink"][];
@@ -5695,7 +5696,7 @@ export interface components {
             reviewId: string;
             formId: string;
             formName: string;
-            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
+            /** @description ID of the delivery to the agent's webhook. `null` in `GET /events` if there's no delivery. */
             deliveryId: string | null;
             revision: number;
             retry: {
@@ -5706,7 +5707,7 @@ export interface components {
                 instructions: string;
                 /** @description Empty for the whole review. */
                 fieldIds: string[];
-                /** @description Number of this reminder. */
+                /** @description Which reminder this is, starting at 1. */
                 reminder?: number;
             };
             /** @description The content to replace. */
@@ -5759,9 +5760,9 @@ export interface components {
              * @enum {string}
              */
             state: "pending" | "responded";
-            /** @description Only present once decided. */
+            /** @description Only present once the review is decided. */
             reviewResult?: components["schemas"]["ReviewResult"];
-            /** @description Maps file URLs to stored copies. Always present once decided. */
+            /** @description Maps media URLs to stored copies. Always present once the review is decided. */
             fileCache?: {
                 [key: string]: string;
             };
@@ -5773,9 +5774,9 @@ export interface components {
             };
             /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description Delivery of the result to the agent's webhook. */
+            /** @description ID of the delivery that sends the result to the agent's webhook. */
             webhookDeliveryId?: string;
-            /** @description Delivery to the review type's tool webhook, if any. */
+            /** @description ID of the delivery to the review type's tool webhook, if any. */
             toolWebhookDeliveryId?: string;
             /** @description Why there was no delivery. Only present if there was no webhook URL. */
             deliveryNote?: string;
@@ -5808,24 +5809,24 @@ export interface components {
             assignedTo?: components["schemas"]["Assigned"];
             /** @description Set if a member claimed the review. Other members can't decide it, except admins and the member's delegate. */
             takenBy?: components["schemas"]["TakenBy"];
-            /** @description Members only: emails of out-of-office reviewers you're a delegate for. */
+            /** @description Emails of out-of-office reviewers you're a delegate for. Only for members. */
             standingInFor?: string[];
-            /** @description Members only: whether you can decide this review. */
+            /** @description Whether you can decide this review. Omitted for API keys. */
             mayDecide?: boolean;
-            /** @description For people: whether reviewers can request changes. */
+            /** @description Whether reviewers can request changes. Omitted for API keys. */
             allowRetry?: boolean;
             /**
-             * @description For external reviewers: the language set with `lang`.
+             * @description The language set with `lang`. Only for external reviewers.
              * @enum {string}
              */
             language?: "en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar";
-            /** @description For people: whether this is a trigger form, which isn't approved or rejected. */
+            /** @description Whether this is a trigger form, which isn't approved or rejected. Omitted for API keys. */
             trigger?: boolean;
-            /** @description For people: name of the agent. */
+            /** @description Name of the agent. Omitted for API keys. */
             agentName?: string;
-            /** @description For members: name of the session, if it has one. */
+            /** @description Name of the session, if it has one. Only for members. */
             sessionName?: string;
-            /** @description For members: name of the run, if it has one. */
+            /** @description Name of the run, if it has one. Only for members. */
             runName?: string;
         };
         ReviewCompleted: {
@@ -5843,12 +5844,12 @@ export interface components {
             reviewId: string;
             formId: string;
             formName: string;
-            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
+            /** @description ID of the delivery to the agent's webhook. `null` in `GET /events` if there's no delivery. */
             deliveryId: string | null;
             reviewResult: {
                 /** @enum {unknown} */
                 response: "approved" | "rejected";
-                /** @description Email, `auto-approve`, or `time-out`. */
+                /** @description Email of the reviewer, `auto-approve`, or `time-out` if the deadline passed. */
                 respondingUser: string;
                 respondingUserId: string;
                 /** Format: date-time */
@@ -5920,7 +5921,7 @@ export interface components {
             reviewId: string;
             formId: string;
             formName: string;
-            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
+            /** @description ID of the delivery to the agent's webhook. `null` in `GET /events` if there's no delivery. */
             deliveryId: string | null;
             /**
              * @description The review's state when it was deleted.
@@ -5949,7 +5950,7 @@ export interface components {
             } | null;
             /** @description Only reviews with (or without) pending change requests. */
             retryRequested?: boolean | null;
-            /** @description Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), `myGroups` (your groups and theirs), or `nobody` (unassigned). */
+            /** @description Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), `myGroups` (your groups and those members' groups), or `nobody` (unassigned). */
             assignedTo?: string | null;
             /** @description Full-text search in titles and content. Supports `"exact phrase"`, `-exclude`, and `or`. The last word matches as a prefix. */
             q?: string | null;
@@ -5998,9 +5999,9 @@ export interface components {
             webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed")[] | null;
             /** @description Session ID. Created on first use. */
             sessionId?: string | null;
-            /** @description Puts the review into a batch; `batch.completed` is sent when all of its reviews are decided. */
+            /** @description Adds the review to a batch. `batch.completed` is sent when every review in the batch is decided or deleted. */
             batchId?: string | null;
-            /** @description How many reviews the batch will have. It isn't complete until all of them are requested. */
+            /** @description How many reviews the batch will have. The batch isn't complete until all of them are requested. */
             batchSize?: number | null;
             /** @description Emails of members. */
             assignTo?: string[] | null;
@@ -6049,9 +6050,9 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            /** @description IDs of the fields whose values differ from the suggestion. Omitted for old decisions. */
+            /** @description IDs of the fields whose values differ from the suggestion. Omitted for decisions made before this property was introduced. */
             changed?: string[];
-            /** @description The approved values in the format you sent: call your tool with these. Unchanged values are exactly as you sent them. Omitted if the review was rejected, and for old decisions. */
+            /** @description The approved values in the format you sent: call your tool with these. Unchanged values are exactly as you sent them. Omitted if the review was rejected, and for decisions made before this property was introduced. */
             approvedArguments?: {
                 [key: string]: unknown;
             };
@@ -6104,7 +6105,7 @@ export interface components {
             assigneeIds: string[];
             /** @description `true` if external reviewers are assigned. */
             external: boolean;
-            /** @description ID of the member who claimed it. */
+            /** @description ID of the member who claimed the review. */
             takenBy?: string;
         };
         Revision: {
@@ -6201,7 +6202,7 @@ export interface components {
             name?: string | null;
         };
         SampledForm: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -6249,9 +6250,9 @@ export interface components {
             participants: components["schemas"]["PersonInSession"][];
             working: components["schemas"]["AgentAtWork"] | null;
             typing: components["schemas"]["Someone"][];
-            /** @description IDs of the first 20 runs. */
+            /** @description The first 20 runs. */
             runs: components["schemas"]["RunOfSession"][];
-            /** @description Whether you can write. Not set for API keys. */
+            /** @description Whether you can write messages in this session. Omitted for API keys. */
             mayWrite?: boolean;
         };
         SessionHumanMessage: {
@@ -6266,7 +6267,7 @@ export interface components {
             sessionId: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
+            /** @description ID of the delivery to the agent's webhook. `null` in `GET /events` if there's no delivery. */
             deliveryId: string | null;
             message: {
                 id: string;
@@ -6338,9 +6339,9 @@ export interface components {
             firstRun: boolean;
         };
         SlackCredentials: {
-            /** @description Bot token of the Slack app installed in the workspace: `xoxb-…`. */
+            /** @description Bot token of the Slack app installed in your Slack workspace: `xoxb-…`. */
             botToken: string;
-            /** @description Signing secret of the Slack app. Only needed to approve and reject in Slack. Requires an owner. */
+            /** @description Signing secret of the Slack app. Only needed to approve and reject in Slack. Only owners can set it. */
             signingSecret?: string | null;
         };
         Someone: {
@@ -6492,7 +6493,7 @@ export interface components {
             sample: {
                 [key: string]: unknown;
             };
-            /** @description The same in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same template in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: components["schemas"]["LocalizedTemplate"];
         };
         Templates: {
@@ -6510,7 +6511,7 @@ export interface components {
             bodyCut: boolean;
         };
         TestMail: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -6526,7 +6527,7 @@ export interface components {
             durationMs: number;
         };
         TestOutcome: {
-            /** @description The same text in the language of `Accept-Language`, if that's supported and isn't English. */
+            /** @description The same text in the language that `Accept-Language` asks for, if that language is supported and isn't English. */
             localized?: {
                 [key: string]: string | string[];
             };
@@ -6572,7 +6573,7 @@ export interface components {
             maxLength?: number;
             /**
              * Format: regex
-             * @description A regular expression in a linear-time subset of JavaScript's syntax, which the whole value must match.
+             * @description Regular expression that the whole value must match. Supports a linear-time subset of JavaScript's syntax.
              */
             pattern?: string;
             /** @description Text shown when the field is empty. */
@@ -6624,10 +6625,10 @@ export interface components {
             edited: number;
             /** @description Median time from the request to a person's decision. `null` if there were no decisions. */
             medianSeconds: number | null;
-            /** @description 90th percentile of that time. */
+            /** @description 90th percentile of the time from the request to a person's decision. */
             p90Seconds: number | null;
             autoApproved: number;
-            /** @description The same number of days before this period. */
+            /** @description Totals for the same number of days immediately before this period. */
             previous: components["schemas"]["Counted"];
         };
         /** @description The text of a review type in one language. Leave out anything that isn't translated. */
@@ -6644,7 +6645,7 @@ export interface components {
                 };
             };
         };
-        /** @description Translations of a review type's text, by language. People see their own language, and the original where there's no translation. `data`, `responseValues`, and option IDs are the same in every language. */
+        /** @description Translations of a review type's text, by language. People see the text in their own language, or the original where there's no translation. `data`, `responseValues`, and option IDs are the same in every language. */
         Translations: {
             en?: components["schemas"]["Translation"];
             de?: components["schemas"]["Translation"];
@@ -6701,7 +6702,7 @@ export interface components {
             } | null;
             agentId: string;
             agentName: string;
-            /** @description Whether it has a public link. */
+            /** @description Whether the trigger form has a public link. */
             public: boolean;
         };
         TriggerSubmission: {
@@ -6733,10 +6734,10 @@ export interface components {
             reviewId: string;
             formId: string;
             formName: string;
-            /** @description The delivery to the agent's webhook. Can be `null` in `GET /events`, if there's no delivery. */
+            /** @description ID of the delivery to the agent's webhook. `null` in `GET /events` if there's no delivery. */
             deliveryId: string | null;
             reviewResult: {
-                /** @description Email, `auto-approve`, or `time-out`. */
+                /** @description Email of the reviewer, `auto-approve`, or `time-out` if the deadline passed. */
                 respondingUser: string;
                 respondingUserId: string;
                 /** Format: date-time */
@@ -6976,7 +6977,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
-            /** @description Default language for members. `null` for the browser's language, and English for email. */
+            /** @description Default language for members. `null`: the browser's language in the web app, and English in emails. */
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
     };
@@ -7168,7 +7169,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7218,19 +7219,19 @@ export interface operations {
                  */
                 sessionId?: string;
                 /**
-                 * @description Only reviews of this run.
+                 * @description Only reviews in this run.
                  * @example run-2026-11-15
                  */
                 runId?: string;
                 /**
-                 * @description Only reviews of this batch.
+                 * @description Only reviews in this batch.
                  * @example newsletter-2026-46
                  */
                 batchId?: string;
                 /** @description Only reviews with (or without) pending change requests. */
                 retryRequested?: boolean;
                 /**
-                 * @description Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), `myGroups` (your groups and theirs), or `nobody` (unassigned).
+                 * @description Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), `myGroups` (your groups and those members' groups), or `nobody` (unassigned).
                  * @example usr_01a1440c01c07a93e15d0b84f26c
                  */
                 assignedTo?: string;
@@ -7862,7 +7863,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8096,7 +8097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8305,7 +8306,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8813,7 +8814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8996,7 +8997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9181,7 +9182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10362,7 +10363,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10850,7 +10851,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11043,7 +11044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11428,7 +11429,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11970,7 +11971,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12283,7 +12284,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12611,7 +12612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12805,7 +12806,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12949,7 +12950,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13143,7 +13144,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13164,7 +13165,7 @@ export interface operations {
                  */
                 formId: string;
                 /**
-                 * @description Field IDs, comma-separated; also `meta.<key>`.
+                 * @description Field IDs or `meta.<key>` names, comma-separated.
                  * @example headline,score
                  */
                 fieldIds: string;
@@ -13302,7 +13303,7 @@ export interface operations {
                  */
                 formId: string;
                 /**
-                 * @description Field IDs, comma-separated; also `meta.<key>`.
+                 * @description Field IDs or `meta.<key>` names, comma-separated.
                  * @example headline,score
                  */
                 fieldIds: string;
@@ -13460,7 +13461,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description With `limit`: pass as `after` to get the next part. Omitted on the last one.
+                     * @description With `limit`: the value to pass as `after` to get the next part. Omitted on the last part.
                      * @example 1794476175520000_rev_01a1de8ac9c05b7f80e2d91a36c4
                      */
                     "x-next-cursor"?: string;
@@ -13532,7 +13533,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14228,7 +14229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14367,7 +14368,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14667,7 +14668,7 @@ export interface operations {
     listOutgoingMessages: {
         parameters: {
             query?: {
-                /** @description Only messages of this channel. */
+                /** @description Only messages sent through this channel. */
                 channel?: "webhook" | "mail" | "chat" | "media";
                 /** @description Only messages in this state. */
                 state?: "queued" | "sending" | "sent" | "failed" | "unclear";
@@ -15033,7 +15034,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15173,7 +15174,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15590,7 +15591,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16048,7 +16049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16305,7 +16306,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16881,7 +16882,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17117,7 +17118,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17437,7 +17438,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17618,7 +17619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18111,7 +18112,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19000,7 +19001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19453,7 +19454,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19853,7 +19854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20394,7 +20395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20798,7 +20799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21470,7 +21471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21833,7 +21834,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23282,7 +23283,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23500,7 +23501,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23758,7 +23759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24031,7 +24032,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24471,7 +24472,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24578,7 +24579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24738,7 +24739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24847,7 +24848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25147,7 +25148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25315,7 +25316,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25661,7 +25662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25943,7 +25944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26312,7 +26313,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26782,7 +26783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27156,7 +27157,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27404,7 +27405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27771,7 +27772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -28077,7 +28078,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Validation failed. `errors` lists every problem. */
+            /** @description Validation failed. `errors` lists up to 50 problems. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -28527,7 +28528,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Received. Any other status, including redirects, is retried. */
+            /** @description Received. After any other status except `410`, including redirects, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28633,7 +28634,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Received. Any other status, including redirects, is retried. */
+            /** @description Received. After any other status except `410`, including redirects, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28729,7 +28730,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Received. Any other status, including redirects, is retried. */
+            /** @description Received. After any other status except `410`, including redirects, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28791,7 +28792,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Received. Any other status, including redirects, is retried. */
+            /** @description Received. After any other status except `410`, including redirects, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28863,7 +28864,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Received. Any other status, including redirects, is retried. */
+            /** @description Received. After any other status except `410`, including redirects, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28963,7 +28964,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Received. Any other status, including redirects, is retried. */
+            /** @description Received. After any other status except `410`, including redirects, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

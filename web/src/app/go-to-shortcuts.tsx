@@ -40,7 +40,7 @@ export function GoToShortcuts() {
       () => [
         {
           keys: 'g',
-          label: t`Go to… then I (inbox), M (assigned to me), U (unassigned), A (all pending), D (decided), C (chats), S (settings)`,
+          label: t`Go to…, then press I (inbox), M (assigned to me), U (unassigned), A (all pending), D (decided), C (chats), or S (settings)`,
           group: t`General`,
           keyboardOnly: true,
           run: () => setSequence('open'),

@@ -5,10 +5,10 @@ import { i18n } from '@/lib/i18n'
 import type { ReportedNotice } from './approval-notices'
 
 const WORDS = {
-  approved: msg`Your approval will be sent right after.`,
-  rejected: msg`Your rejection will be sent right after.`,
-  submitted: msg`Your response will be sent right after.`,
-  started: msg`The workflow will start right after.`,
+  approved: msg`Your approval will be sent when the upload finishes.`,
+  rejected: msg`Your rejection will be sent when the upload finishes.`,
+  submitted: msg`Your response will be sent when the upload finishes.`,
+  started: msg`The workflow will start when the upload finishes.`,
 } as const
 
 /** A decision that is waiting, for example for an upload. */

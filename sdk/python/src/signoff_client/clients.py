@@ -61,7 +61,10 @@ class _Settings:
         url = url or os.environ.get("SIGNOFF_URL", "")
         api_key = (api_key or os.environ.get("SIGNOFF_API_KEY", "")).strip()
         if not url.startswith(("http://", "https://")):
-            raise ValueError("No URL given. Pass `url`, for example https://signoff.example.com, or set SIGNOFF_URL.")
+            raise ValueError(
+                "The Signoff URL is missing or doesn't start with http:// or https://. Pass `url`, for example "
+                "https://signoff.example.com, or set SIGNOFF_URL."
+            )
         if not api_key:
             raise ValueError("No API key given. Pass `api_key` or set SIGNOFF_API_KEY.")
         self.connection: dict[str, Any] = {
@@ -232,7 +235,7 @@ class Client:
         return self.run(messages.list_messages(session_id, after, before, limit, self.retry_policy))
 
     def set_working(self, session_id: str, text: str | None = None, *, working: bool = True) -> None:
-        """Show that the agent is working, for a minute or until its next message."""
+        """Show or hide the agent's working status. It clears after a minute or with the agent's next message."""
         self.run(send_with_retries(messages.set_working(session_id, working, text), self.retry_policy))
 
     def stream_events(self, *, after: str = "", agent_id: str | None = None, wait: float | None = None) -> Pages[Event]:
@@ -256,7 +259,7 @@ class Client:
         return self.run(send_with_retries(request, self.retry_policy)).text
 
     def raw_request(self, method: str, path: str, *, json: Any = None, **params: Any) -> Any:
-        """Call any API endpoint with the same retries and errors.
+        """Call any API endpoint, with the same retries and exceptions as the other methods.
 
         A POST is only retried if it can't have been processed. Returns the decoded JSON.
         """
@@ -302,7 +305,9 @@ class Review(RequestedReview):
         return Review(self._client, self._client.run(flow))
 
     def delete(self) -> None:
-        """Delete the review and everything that belongs to it. Webhooks receive `review.deleted` if they include it."""
+        """Delete the review and everything that belongs to it. Sends `review.deleted` to webhooks that receive this
+        event.
+        """
         self._client.run(send_with_retries(reviews.delete(self.id), self._client.retry_policy))
 
 

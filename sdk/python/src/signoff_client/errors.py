@@ -39,7 +39,7 @@ class ApiError(SignoffError):
         self.code = str(problem.get("code", "http_error"))
         self.message = str(problem.get("detail") or problem.get("title") or "no details")
         self.details: list[dict[str, str]] = problem.get("errors") or []
-        """The errors in the request, each with `path`, `code` and `message`."""
+        """The errors in the request, each with `path`, `code`, and `message`."""
 
     def __str__(self) -> str:
         errors = [f"  {error.get('path')}: {error.get('message')}" for error in self.details]
@@ -55,7 +55,7 @@ class InvalidRequest(ApiError):
 
 
 class Unauthorized(ApiError):
-    """The API key is missing, invalid, revoked or expired (401)."""
+    """The API key is missing, invalid, revoked, or expired (401)."""
 
 
 class Forbidden(ApiError):
@@ -98,7 +98,7 @@ class WaitTimeout(SignoffError, TimeoutError):
 
 
 class ReviewRejected(SignoffError):
-    """The function wasn't called because it wasn't approved."""
+    """The function wasn't called because the call wasn't approved."""
 
     def __init__(self, result: Result) -> None:
         super().__init__(result)
@@ -108,6 +108,8 @@ class ReviewRejected(SignoffError):
         result = self.result
         if result.retry is not None:
             return f"{result.retry.by} requested changes: {result.retry.instructions}"
+        if result.timed_out:
+            return "Auto-rejected because the deadline passed."
         return f"Rejected by {result.responding_user}" + (f": {result.reason}" if result.reason else ".")
 
 
@@ -131,7 +133,7 @@ class MessageConflict(SignoffError):
     def __str__(self) -> str:
         return (
             f"The message with this idempotency key was interrupted after {len(self.existing_text)} characters, and "
-            "this text is different. Use a new key."
+            "your text doesn't match the interrupted message. Use a new key."
         )
 
     @property

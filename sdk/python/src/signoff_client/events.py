@@ -101,11 +101,11 @@ class BatchCompleted(Event):
     completion: int
     """How many times the batch was completed. A review that is added later reopens it."""
     counts: Mapping[str, int]
-    """`total`, `approved`, `rejected` and `submitted`."""
+    """`total`, `approved`, `rejected`, and `submitted`."""
 
 
 def parse_event(raw: Mapping[str, Any]) -> Event:
-    """Parse an event. Raises KeyError, TypeError or ValueError if it isn't a Signoff event."""
+    """Parse an event. Raises KeyError, TypeError, or ValueError if it isn't a Signoff event."""
     common: dict[str, Any] = {
         "name": raw["event"],
         "event_id": raw.get("eventId"),

@@ -14,7 +14,7 @@ from signoff_client.serialization import encode_json, parse_time
 
 Decision = Literal["approved", "rejected"]
 Filter = tuple[str, str] | tuple[str, str, Any]
-"""Path, operation and, if the operation takes one, a value: `("score.value", ">=", 5)`."""
+"""Path, operation, and a value if the operation takes one: `("score.value", ">=", 5)`."""
 
 
 @dataclass(frozen=True)

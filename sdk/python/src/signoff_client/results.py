@@ -35,12 +35,15 @@ class Result:
     arguments: dict[str, Any] | None
     """The approved values in the structure you sent. Call your function with these.
 
-    None unless the review was approved or submitted, and for decisions from before the server stored them.
+    None unless the review was approved or submitted. Also None for decisions made before the server stored approved
+    arguments.
     """
     changed: tuple[str, ...] | None
-    """IDs of the fields the reviewer changed. None before a decision, and for old decisions."""
+    """IDs of the fields the reviewer changed. None if changes were requested, and for decisions made before the server
+    stored this.
+    """
     responding_user: str
-    """Email, `auto-approve` or `time-out`."""
+    """Email of the reviewer, `auto-approve`, or `time-out`."""
     responding_user_id: str | None
     responded_at: datetime
     reason: str | None

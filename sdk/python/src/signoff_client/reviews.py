@@ -59,7 +59,7 @@ class ReviewOptions(TypedDict, total=False):
     """Field settings for this request: `{"fields": {"<fieldId>": {…}}}`."""
     auto_approve: bool
     run_id: str
-    """The workflow run. With only `run_name`, a run ID is generated; see `review.run_id`."""
+    """ID of the workflow run. If you pass only `run_name`, an ID is generated; see `review.run_id`."""
     run_name: str
     prev_steps: Sequence[str]
     """IDs of the previous reviews in the run."""
@@ -108,7 +108,9 @@ def request(
 def _options_to_json(options: ReviewOptions) -> dict[str, Any]:
     unknown = options.keys() - ReviewOptions.__annotations__.keys()
     if unknown:
-        raise TypeError(f"Unknown option {min(unknown)!r}. Available: {', '.join(ReviewOptions.__annotations__)}.")
+        raise TypeError(
+            f"Unknown option {min(unknown)!r}. Available options: {', '.join(ReviewOptions.__annotations__)}."
+        )
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     cleared = dict.fromkeys(map(to_camel_case, given.pop("clear", ())))
     run = {to_camel_case(name): given.pop(name) for name in ("run_id", "run_name", "prev_steps") if name in given}
@@ -134,7 +136,7 @@ class Batch:
     completed: bool
     """Whether all reviews are decided."""
     counts: Mapping[str, int]
-    """`total`, `pending`, `approved`, `rejected` and `submitted`."""
+    """`total`, `pending`, `approved`, `rejected`, and `submitted`."""
     reviews: tuple[Mapping[str, Any], ...] = field(repr=False)
     """The reviews as returned by the API, oldest first."""
 

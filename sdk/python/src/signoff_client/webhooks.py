@@ -71,5 +71,8 @@ def _decode_secret(secret: str) -> bytes:
     except ValueError:
         key = b""
     if not key:
-        raise ValueError("A webhook secret starts with whsec_. It's shown when you create the agent.")
+        raise ValueError(
+            "The webhook secret isn't valid. Use the secret that starts with whsec_. It's shown when you create the "
+            "agent."
+        )
     return key

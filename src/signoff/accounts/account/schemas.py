@@ -33,7 +33,7 @@ class AccountChange(PatchModel):
     nullable: ClassVar[frozenset[str]] = frozenset({"audit_webhook_url", "language"})
 
     name: Name | None = None
-    plan: PlanName | None = Field(None, description="Only an owner can change it.")
+    plan: PlanName | None = Field(None, description="Only owners can change the plan.")
     audit_webhook_url: WebhookUrl | None = Field(
         None, description="URL that receives a copy of every event. `null` removes it."
     )
@@ -55,7 +55,9 @@ class Account(ResponseModel):
     plan: PlanName
     audit_webhook_url: str | None
     notification_defaults: NotificationDefaults
-    language: Language | None = Field(description="`null` for the browser's language, and English for email and chat.")
+    language: Language | None = Field(
+        description="Default language. `null`: the browser's language in the web app, and English in emails and chat."
+    )
     created_at: str
 
 

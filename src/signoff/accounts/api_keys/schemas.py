@@ -69,7 +69,7 @@ class Key(ResponseModel):
     hint: str = Field(description="First and last characters of the key.")
     created_at: str
     created_by: str = Field(description="ID of the member or key that created it.")
-    replaces: str | None = Field(description="ID of the key that it replaced.")
+    replaces: str | None = Field(description="ID of the key that this key replaced.")
     expires_at: str | None
     last_used_at: str | None = Field(description="Rounded to the minute.")
     revoked_at: str | None

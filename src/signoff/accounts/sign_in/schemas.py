@@ -189,7 +189,9 @@ class Workplace(ResponseModel):
     name: str
     plan: PlanName
     language: Language | None = Field(
-        description="Default language for members. `null` for the browser's language, and English for email."
+        description=(
+            "Default language for members. `null`: the browser's language in the web app, and English in emails."
+        )
     )
 
 

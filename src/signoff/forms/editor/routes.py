@@ -85,7 +85,7 @@ async def list_templates(caller: CanRead) -> Templates:
     responses=document_errors(invalid("signoff", "unsupported_format", unsupported_format("form/2"))),
 )
 async def import_form(caller: CanEditForms, document: Annotated[dict[str, Any], Body()]) -> ImportedForm:
-    """Creates a review type from an export. You can add `agentId`."""
+    """Creates a review type from an export. To link it to an agent, add `agentId`."""
     return await import_export.import_form(caller, document)
 
 

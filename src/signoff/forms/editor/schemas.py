@@ -103,7 +103,7 @@ class Check(ResponseModel):
         }
     )
 
-    valid: bool = Field(description="Whether it can be saved.")
+    valid: bool = Field(description="Whether the definition can be saved.")
     errors: list[Finding] = Field(description="All validation errors.")
     warnings: list[Finding] = Field(description="Likely mistakes that don't prevent saving.")
     changes: Changes | None = Field(description="Changes compared with the current version, if `formId` is set.")
@@ -226,7 +226,10 @@ class Template(ResponseModel):
     sample: dict[str, Any] = Field(description="Sample `data` for a request.")
     localized: LocalizedTemplate | SkipJsonSchema[None] = Field(
         default=None,
-        description="The same in the language of `Accept-Language`, if that's supported and isn't English.",
+        description=(
+            "The same template in the language that `Accept-Language` asks for, if that language is supported and "
+            "isn't English."
+        ),
         exclude_if=lambda value: value is None,
     )
 
@@ -258,7 +261,7 @@ class ChangedField(ResponseModel):
 
 
 class ChangedMember(ResponseModel):
-    member: str = Field(description="For example, `name` or `webhookUrl`.")
+    member: str = Field(description="Property name, for example `name` or `webhookUrl`.")
     before: Any
     after: Any
 
@@ -296,7 +299,7 @@ class Comparison(ResponseModel):
     fields: list[ChangedField]
     layout_changed: bool
     rules_changed: bool
-    members: list[ChangedMember] = Field(description="Other properties that differ.")
+    members: list[ChangedMember] = Field(description="Properties that differ, other than fields, layout, and rules.")
     breaking: list[BreakingChange]
     compatible: list[CompatibleChange]
 

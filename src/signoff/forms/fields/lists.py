@@ -304,7 +304,8 @@ def _list_field_type(name: str, summary: str, value: str, children: ChildrenSett
 LIST: Final = _list_field_type(
     "list",
     "List of items with the same fields",
-    "array of objects keyed by child field ID, or of plain values if there's only one child, or only one with media",
+    "array of objects keyed by child field ID. If there's only one child field, or only one for media, plain values "
+    "are also accepted",
     ChildrenSetting(name="item", summary="The fields of one item"),
     plain_items=True,
 )

@@ -190,7 +190,7 @@ _LENGTHS: Final = (
 _PLACEHOLDER: Final = TextSetting(name="placeholder", summary="Text shown when the field is empty")
 _PATTERN: Final = PatternSetting(
     name="pattern",
-    summary="A regular expression in a linear-time subset of JavaScript's syntax, which the whole value must match",
+    summary="Regular expression that the whole value must match. Supports a linear-time subset of JavaScript's syntax",
 )
 _LANGUAGE: Final = TextSetting(
     name="language",

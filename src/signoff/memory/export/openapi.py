@@ -33,7 +33,7 @@ CONTENT: dict[str, Any] = {
 }
 HEADERS: dict[str, Any] = {
     "x-next-cursor": {
-        "description": "With `limit`: pass as `after` to get the next part. Omitted on the last one.",
+        "description": "With `limit`: the value to pass as `after` to get the next part. Omitted on the last part.",
         "schema": {"type": "string"},
         "example": CURSOR,
     },

@@ -56,7 +56,7 @@ def test_card(workspace: str, asked_by: str, link: str) -> Card:
         post_id="test",
         title=msg("Signoff is connected"),
         about=msg(
-            "{name} sent this test from {workspace}. New reviews will be posted here.",
+            "{name} sent this test message from {workspace}. New reviews will be posted here.",
             name=strip_direction_controls(asked_by),
             workspace=strip_direction_controls(workspace),
         ),

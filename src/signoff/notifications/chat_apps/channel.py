@@ -113,11 +113,11 @@ class PostChannel:
             is_followed_up = post.posted_at is not None or not card.ended
             shown = LEFT if connection.can_update else card.digest if is_followed_up else None
             change = PostChange(post.post_id, shown, post.ref or "")
-            return replace(_RETRY_NOW, error=f"The app can't tell whether it has the post: {error}", result=change)
+            return replace(_RETRY_NOW, error=f"Couldn't check whether the post arrived: {error}", result=change)
         if ref is None:
-            return replace(_RETRY_NOW, error="The app doesn't have the post.")
+            return replace(_RETRY_NOW, error="The post didn't arrive.")
         change = PostChange(post.post_id, None, ref)
-        return replace(_RETRY_NOW, error="The app has the post, but its answer was lost.", result=change)
+        return replace(_RETRY_NOW, error="The post arrived, but the app's response was lost.", result=change)
 
     async def _handle_error(
         self, error: ChatAppError, connection: Connection, post: Post, message: OutgoingMessage

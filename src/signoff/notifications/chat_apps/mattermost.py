@@ -28,7 +28,9 @@ from signoff.notifications.chat_apps.cards import Card, CardStatus
 from signoff.platform.guarded_http import GuardedClient, HttpResponse
 from signoff.platform.messages import isolate, msg
 
-UNKNOWN_TOKEN = msg("Mattermost rejected the bot token. Create a new token for the bot and enter it here.")
+UNKNOWN_TOKEN = msg(
+    "Mattermost rejected the bot token. Create a new token for the bot and enter it in Settings → Chat apps."
+)
 
 ID: Final = re.compile(r"[a-z0-9]{26}")
 LOOK_BEFORE, MAX_SCANNED_POSTS = 300.0, 200
@@ -151,7 +153,7 @@ class Mattermost:
         if data is None:
             raise ChatAppUnreachable(
                 msg(
-                    "The server URL doesn't point to a Mattermost server: it returned {code} without JSON.",
+                    "The server URL doesn't point to a Mattermost server: the response ({code}) isn't JSON.",
                     code=str(answer.status),
                 )
             )

@@ -56,7 +56,7 @@ async def list_chat_apps(caller: CanAdminister) -> ChatApps:
 async def connect_slack(caller: CanAdminister, credentials: SlackCredentials) -> None:
     """Connects a Slack workspace or updates its credentials, and checks the token with Slack.
 
-    Only for signed-in admins; `signingSecret` requires an owner.
+    Requires signing in as an admin; API keys can't connect chat apps. Only owners can set `signingSecret`.
     """
     await connections.connect(caller, "slack", credentials.model_dump(by_alias=True, exclude_none=True))
 
@@ -78,7 +78,7 @@ async def connect_mattermost(caller: CanAdminister, credentials: MattermostCrede
 
     Checks the token with the server. A webhook can't be checked without posting, so send a test message.
 
-    Only for signed-in admins.
+    Requires signing in as an admin; API keys can't connect chat apps.
     """
     given = credentials.model_dump(by_alias=True, exclude_none=True)
     connections.check_mattermost_credentials(given)
@@ -153,8 +153,8 @@ async def put_chat_app_channels(caller: CanAdminister, app: App, channels: Chann
     },
 )
 async def receive_slack_click(request: Request) -> PlainTextResponse:
-    """Called by Slack, with its signature, when someone clicks Approve or Reject. Responds before the decision is
-    processed.
+    """Slack calls this endpoint, with a signed request, when someone clicks Approve or Reject. Responds before the
+    decision is processed.
     """
     headers = request.headers
     timestamp, signature = headers.get("x-slack-request-timestamp", ""), headers.get("x-slack-signature", "")

@@ -17,10 +17,12 @@ NamedChannel = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r
 class SlackCredentials(RequestModel):
     model_config = example({"botToken": "xoxb-example-token", "signingSecret": "0123456789abcdef"})
 
-    bot_token: Secret = Field(description="Bot token of the Slack app installed in the workspace: `xoxb-…`.")
+    bot_token: Secret = Field(description="Bot token of the Slack app installed in your Slack workspace: `xoxb-…`.")
     signing_secret: Secret | None = Field(
         None,
-        description="Signing secret of the Slack app. Only needed to approve and reject in Slack. Requires an owner.",
+        description=(
+            "Signing secret of the Slack app. Only needed to approve and reject in Slack. Only owners can set it."
+        ),
     )
 
 
@@ -33,12 +35,12 @@ class MattermostCredentials(RequestModel):
         None, description="URL of the Mattermost server, such as `https://chat.example.com`. Required with a bot token."
     )
     bot_token: Secret | None = Field(
-        None, description="Token of a bot account. Messages are kept up to date. Channels are set by ID."
+        None, description="Token of a bot account. With a token, posts are kept up to date, and channels are set by ID."
     )
     webhook_url: WebhookUrl | None = Field(
         None,
-        description="URL of an incoming webhook. It can't edit messages, so a second message announces the decision. "
-        "Channels are set by name.",
+        description="URL of an incoming webhook. A webhook can't edit posts, so a second post announces the "
+        "decision. Channels are set by name.",
     )
 
 

@@ -43,7 +43,10 @@ MARKS: dict[CardStatus, str] = {
     "summary": "📥",
 }
 UNKNOWN_TOKEN = msg("Slack doesn't recognize this token. Reinstall the Slack app and enter its new bot token.")
-_MISSING_SCOPE = msg("The Slack app is missing a scope. Add the scopes listed in the guide and reinstall the app.")
+_MISSING_SCOPE = msg(
+    "The Slack app is missing a scope. Add the scopes listed under “Slack and Mattermost” in the Signoff docs, and "
+    "reinstall the app."
+)
 _ACCESS_DENIED = msg("Slack denied the app access to the workspace. Ask your Slack admin.")
 _REFUSALS: dict[str, Message] = {
     "invalid_auth": UNKNOWN_TOKEN,
@@ -58,7 +61,7 @@ _REFUSALS: dict[str, Message] = {
     "no_permission": _MISSING_SCOPE,
     "access_denied": _ACCESS_DENIED,
     "team_access_not_granted": _ACCESS_DENIED,
-    "org_login_required": msg("The Slack workspace is being migrated. Try again when that's done."),
+    "org_login_required": msg("The Slack workspace is being migrated. Try again after the migration."),
     "ekm_access_denied": msg("Posting is disabled for this workspace. Ask your Slack admin."),
 }
 _CHANNEL_ERRORS: dict[str, Message] = {
@@ -163,7 +166,7 @@ def _error(data: dict[str, Any]) -> ChatAppError:
     if code in _CHANNEL_ERRORS:
         return ChannelError(_CHANNEL_ERRORS[code], code)
     if code in _POST_GONE_ERRORS:
-        return PostDeleted(msg("Slack returned: {code}.", code=code), code)
+        return PostDeleted(msg("Slack returned an error ({code}).", code=code), code)
     if code in _SERVER_ERRORS:
         return PostOutcomeUnknown(msg("Slack returned an error ({code}).", code=code), code)
     if code in {"ratelimited", "rate_limited"}:
@@ -176,7 +179,8 @@ def _missing(data: dict[str, Any]) -> Message | None:
     if data.get("error") != "missing_scope" or not data.get("needed"):
         return None
     return msg(
-        "The Slack app is missing a scope ({scope}). Add the scopes listed in the guide and reinstall the app.",
+        "The Slack app is missing a scope ({scope}). Add the scopes listed under “Slack and Mattermost” in the "
+        "Signoff docs, and reinstall the app.",
         scope=str(data["needed"])[:300],
     )
 

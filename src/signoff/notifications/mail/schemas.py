@@ -46,7 +46,7 @@ class Mail(ResponseModel):
     error: str | None = Field(description="Last error from the mail server.")
     created_at: str
     next_attempt_at: str | None = Field(description="When the next attempt is due, if there is one.")
-    settled_at: str | None = Field(description="When it was sent or failed.")
+    settled_at: str | None = Field(description="When the email was sent or failed.")
 
 
 class TestMail(LocalizedAnswer):

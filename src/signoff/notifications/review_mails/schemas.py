@@ -21,7 +21,7 @@ class NextMail(ResponseModel):
 
     each: bool = Field(description="Whether you get an email per review for at least one agent.")
     collect_seconds: float = Field(description="How long notifications are collected before they're sent in one email.")
-    news_at: str | None = Field(description="`null` if no notification email is queued.")
+    news_at: str | None = Field(description="When the next notification email is due. `null` if none is queued.")
     digest: Literal["hourly", "daily"] | None = Field(description="Which digest is next. `null` if none is scheduled.")
     digest_at: str | None = Field(description="When the digest is sent, if reviews are pending then.")
-    time_zone: str = Field(description="Your time zone, or the account's, or UTC.")
+    time_zone: str = Field(description="Your time zone. Defaults to the account's, or UTC if neither is set.")

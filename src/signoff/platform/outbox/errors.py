@@ -20,7 +20,7 @@ class MessageNotCancelable(Conflict):
     code, title = "message_not_cancelable", msg("Message can't be canceled")
 
     def __init__(self) -> None:
-        super().__init__(msg("Copies of files can't be canceled. They end on their own after the last attempt."))
+        super().__init__(msg("File copies can't be canceled. They stop automatically after the last attempt."))
 
 
 def nothing_to_retry() -> MessageSettled:

@@ -84,7 +84,7 @@ function RemoveDialog({ own, onClose }: { own: Demo['own']; onClose: () => void 
           <ul className="list-disc ps-5 text-muted">
             <li>{t`The demo's agents, review types, group, and colleagues`}</li>
             <li>{t`All reviews that use demo review types, including those you requested or decided`}</li>
-            <li>{t`Chats with the demo's agents, and all files in these reviews and chats`}</li>
+            <li>{t`Chats with the demo's agents, except those that include a review you keep, and all files in the deleted reviews and chats`}</li>
           </ul>
         </section>
         <section aria-label={t`Kept`}>
@@ -108,7 +108,12 @@ function getKeptItems(own: Demo['own']): string[] {
   const types = own?.reviewTypes ?? 0
   return [
     ...(agents > 0
-      ? [plural(agents, { one: '# agent you created or use', other: '# agents you created or use' })]
+      ? [
+          plural(agents, {
+            one: '# agent you created or set up review types for',
+            other: '# agents you created or set up review types for',
+          }),
+        ]
       : []),
     ...(types > 0
       ? [

@@ -82,7 +82,7 @@ function ViewMenu({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
           })
         }
       >
-        {t`The reviews in it aren't deleted.`}
+        {t`This doesn't delete the reviews in the view.`}
       </Confirm>
     </>
   )

@@ -51,7 +51,7 @@ describe('a sentence', () => {
       { label: 'over 7 days', upToSeconds: null, count: 1 },
     ]
     expect(getAgesSentence({ total: 10, waiting: 1, oldestAt: null, ages })).toBe(
-      '10 pending reviews, 5 older than 3 days, 1 waiting on agent.',
+      '10 pending reviews, 5 older than 3 days, 1 waiting on an agent.',
     )
     expect(getAgesSentence({ total: 0, waiting: 0, oldestAt: null, ages: [] })).toBe('No pending reviews.')
     expect(

@@ -38,7 +38,7 @@ export function getAgesSentence({ total, ages, waiting }: Insights['open']): str
   if (total === 0) return t`No pending reviews.`
   const young = ages.filter(age => age.upToSeconds !== null && age.upToSeconds <= OLD)
   const old = total - young.reduce((all, age) => all + age.count, 0)
-  return t`${plural(total, { one: '# pending review', other: '# pending reviews' })}${plural(old, { 0: ', none older than 3 days', other: ', # older than 3 days' })}${plural(waiting, { 0: '', other: ', # waiting on agent' })}.`
+  return t`${plural(total, { one: '# pending review', other: '# pending reviews' })}${plural(old, { 0: ', none older than 3 days', other: ', # older than 3 days' })}${plural(waiting, { 0: '', one: ', # waiting on an agent', other: ', # waiting on agents' })}.`
 }
 
 export function getRatesSentence({ approved, rejected, edited }: Insights['totals']): string {

@@ -70,7 +70,7 @@ export function TakeButton({ take, handBack, busy, refusal }: Assigning) {
       </span>
       {take && (
         <Tooltip
-          label={t`Until you release it, no members except you and admins can decide. External reviewers still can.`}
+          label={t`Until you release this review, only you, admins, and external reviewers can decide.`}
         >
           <Button
             size="small"

@@ -53,7 +53,7 @@ export function ReviewDeleted({ edit, onClose }: { edit: Edit | null; onClose: (
           </span>
         }
       >
-        {t`Someone deleted it while you had it open. You can't decide it anymore.`}
+        {t`It was deleted while you had it open, so you can't decide it anymore.`}
       </EmptyState>
     </div>
   )

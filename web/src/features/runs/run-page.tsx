@@ -42,7 +42,7 @@ export function RunPage() {
         <p className="px-6 pb-6 text-center text-muted text-sm">
           <Trans>
             Showing the first {{ count: formatNumber(run.data.steps.length) }} steps.{' '}
-            <Link to="/" search={{ view: 'all', run: run.data.runId }} className="text-accent underline">
+            <Link to="/" search={{ view: 'any', run: run.data.runId }} className="text-accent underline">
               View all in inbox
             </Link>
           </Trans>
@@ -83,7 +83,7 @@ function Header({ run }: { run: Run }) {
             : plural(steps, { one: '# step', other: '# steps' })}
         </span>
         <span aria-hidden="true">·</span>
-        <Link to="/" search={{ view: 'all', run: run.runId }} className={LINK}>
+        <Link to="/" search={{ view: 'any', run: run.runId }} className={LINK}>
           {t`View in inbox`}
         </Link>
         {run.sessions.length === 1 && run.sessions[0] !== undefined && (

@@ -58,17 +58,17 @@ function getScheduleText(seconds: number): string {
     return plural(
       { count: Math.max(1, Math.round(seconds)) },
       {
-        one: "About # second after you're assigned a review, you get an email. Reviews that arrive together are grouped in one email.",
+        one: 'About # second after a review needs your decision, you get an email. Reviews that arrive together are grouped in one email.',
         other:
-          "About # seconds after you're assigned a review, you get an email. Reviews that arrive together are grouped in one email.",
+          'About # seconds after a review needs your decision, you get an email. Reviews that arrive together are grouped in one email.',
       },
     )
   return plural(
     { count: Math.round(seconds / 60) },
     {
-      one: "About # minute after you're assigned a review, you get an email. Reviews that arrive together are grouped in one email.",
+      one: 'About # minute after a review needs your decision, you get an email. Reviews that arrive together are grouped in one email.',
       other:
-        "About # minutes after you're assigned a review, you get an email. Reviews that arrive together are grouped in one email.",
+        'About # minutes after a review needs your decision, you get an email. Reviews that arrive together are grouped in one email.',
     },
   )
 }

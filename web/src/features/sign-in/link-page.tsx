@@ -69,7 +69,7 @@ const FAILURES: Record<string, { title: MessageDescriptor; words: MessageDescrip
   },
   link_expired: {
     title: msg`This link has expired`,
-    words: msg`Invites expire after 7 days, other links after 24 hours. Ask an admin for a new one.`,
+    words: msg`Invites expire after 7 days, and other links after 24 hours. Ask an admin for a new link.`,
   },
   link_invalid: {
     title: msg`This link isn't valid`,

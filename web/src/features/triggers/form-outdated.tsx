@@ -14,7 +14,7 @@ export function FormOutdated({ onShow }: { onShow: () => void }) {
           </Button>
         }
       >
-        {t`This form was updated. Your answers are kept where they still apply.`}
+        {t`This form was updated. Loading the new version keeps your answers where they still apply.`}
       </Notice>
     </div>
   )

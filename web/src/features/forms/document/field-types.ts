@@ -112,7 +112,7 @@ const TYPE_TEXTS: Readonly<Record<FieldTypeName, TypeTexts>> = {
   email: { name: msg`Email`, about: msg`Email address` },
   link: {
     name: msg({ message: 'Link', context: 'field type' }),
-    about: msg`A URL that reviewers can open`,
+    about: msg`URL that reviewers can open`,
   },
   code: {
     name: msg({ message: 'Code', context: 'field type' }),

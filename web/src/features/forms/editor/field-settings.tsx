@@ -108,7 +108,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
           />
           <LabeledField
             label={t`Path`}
-            help={t`Where to find the value in the request data, such as customer.email. Defaults to the ID. Write ${ESCAPED_DOT} for a dot in a name.`}
+            help={t`Where to find the value in the request data. For example, customer.email. Defaults to the field's ID. Write ${ESCAPED_DOT} for a dot in a name.`}
             error={getError('path')}
           >
             {attributes => (

@@ -6,7 +6,7 @@ import { formatNumber } from '@/lib/i18n'
 export const MAX_BYTES = 25 * 1024 * 1024
 
 export const getNotReviewTypeText = (): string =>
-  t`This file isn't a review type. Choose a file exported from Signoff.`
+  t`This file doesn't contain a review type. Choose a file exported from Signoff.`
 
 export type ImportResult = { definition: Definition; error: null } | { definition: null; error: string }
 

@@ -75,13 +75,13 @@ export default function BehaviorPanel() {
           checked={document.decideFromChat}
           onChange={decideFromChat => set({ decideFromChat })}
           label={t`Approve and reject from Slack`}
-          help={t`Adds Approve and Reject buttons to Slack messages that show the whole review, if it can be approved as is. Permissions are the same as in the inbox.`}
+          help={t`Adds Approve and Reject buttons to a review's Slack message if the message shows the entire review and the review can be approved as is. Permissions are the same as in the inbox.`}
         />
         <Switch
           checked={document.autoApprove}
           onChange={autoApprove => set({ autoApprove })}
           label={t`Auto-approve`}
-          help={t`Approves every review immediately, with no human review. Reviews are still recorded, and the agent is notified.`}
+          help={t`Approves every review immediately, without a human decision. Each review is still recorded, and the agent is notified.`}
         />
         <Switch
           checked={document.trigger}
@@ -93,7 +93,7 @@ export default function BehaviorPanel() {
       </Part>
       <Part title={t`Values without a field`}>
         <LabeledField
-          label={t`When a request includes them`}
+          label={t`When a request includes values without a field`}
           help={unmappedHelp(document.unmapped)}
           error={getPropertyError(checked.issues, 'unmapped')}
         >

@@ -28,7 +28,9 @@ export default function CodePanel() {
   const [language, setLanguage] = useState<CodeLanguage>('typescript')
   if (saved === null)
     return (
-      <EmptyState title={t`No code yet`}>{t`Publish this review type to generate its types.`}</EmptyState>
+      <EmptyState
+        title={t`No code yet`}
+      >{t`Publish this review type to generate types for its request data and result.`}</EmptyState>
     )
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6">

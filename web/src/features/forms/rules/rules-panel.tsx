@@ -26,7 +26,7 @@ export default function RulesPanel() {
         <div className="min-w-0 flex-1 basis-72">
           <h2 className="font-semibold text-lg">{t`Rules`}</h2>
           <p className="text-muted">
-            {t`A Hide rule that matches always hides its field or group. If there are Show rules, at least one must match. Hidden fields aren't validated or included in the result.`}
+            {t`A matching Hide rule always hides its field or group. A field or group that has Show rules appears only if at least one of them matches. Hidden fields aren't validated or included in the result.`}
           </p>
         </div>
         {document.rules.length > 0 && (

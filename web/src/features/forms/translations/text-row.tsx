@@ -82,7 +82,7 @@ export const TextRow = memo(function TextRow({
         )}
         {was !== null && (
           <p id={`${element}-was`} className="text-sm text-warn">
-            {t`The original was “${{ original: was }}”. Check the translation.`}
+            {t`The original text changed. It was “${{ original: was }}”. Check the translation.`}
           </p>
         )}
         {error && (

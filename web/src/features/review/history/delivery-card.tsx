@@ -74,7 +74,7 @@ export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: st
           {delivery.nextRetryAt && !isSettled(delivery) && (
             <p className="text-muted">
               <Trans>
-                Next attempt <RelativeTime at={delivery.nextRetryAt} /> ({made} of {most} used)
+                Next attempt <RelativeTime at={delivery.nextRetryAt} /> ({made} of {most} attempts used)
               </Trans>
             </p>
           )}

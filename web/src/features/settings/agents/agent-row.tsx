@@ -86,8 +86,9 @@ export function AgentRow({ agent, formCount, onEdit, onSecret }: Props) {
             {formCount > 0 && (
               <span className="block max-w-52 text-xs">
                 {plural(formCount, {
-                  one: "You can't delete this agent: it has # review type. Archive or move it first.",
-                  other: "You can't delete this agent: it has # review types. Archive or move them first.",
+                  one: "You can't delete this agent: it has # review type. Archive the review type or move it to another agent first.",
+                  other:
+                    "You can't delete this agent: it has # review types. Archive the review types or move them to another agent first.",
                 })}
               </span>
             )}

@@ -18,7 +18,7 @@ export function TestDialog({ agent, onClose }: { agent: Agent; onClose: () => vo
       onClose={onClose}
       width="medium"
       title={t`Test event for ${{ name: agent.name }}`}
-      description={t`Signed like a real event, but not retried or recorded as a delivery.`}
+      description={t`The test event is signed like a real event, but isn't retried or recorded as a delivery.`}
       actions={
         <>
           <Button onClick={onClose}>{t`Close`}</Button>
@@ -64,7 +64,7 @@ function Outcome({ outcome }: { outcome: TestOutcome }) {
           ) : (
             <p className="text-muted text-sm">{t`Empty body`}</p>
           )}
-          {response.bodyCut && <p className="text-muted text-sm">{t`The response is incomplete.`}</p>}
+          {response.bodyCut && <p className="text-muted text-sm">{t`The response body was truncated.`}</p>}
         </TestDetails>
       )}
     </>

@@ -30,7 +30,7 @@ export default function AuditLogSection() {
   return (
     <SectionFrame
       title={t`Audit log`}
-      about={t`Every change in this workspace, newest first.`}
+      about={t`Who did what in this workspace, newest first.`}
       actions={
         <>
           <IconButton

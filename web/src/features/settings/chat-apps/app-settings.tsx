@@ -88,7 +88,7 @@ function State({ app }: { app: ChatApp }) {
           <span className="text-muted">
             {app.since ? (
               <Trans>
-                Rejected <RelativeTime at={app.since} />. Nothing is posted until you fix this.
+                First seen <RelativeTime at={app.since} />. Nothing is posted until you fix this.
               </Trans>
             ) : (
               t`Nothing is posted until you fix this.`

@@ -24,7 +24,7 @@ export function getAppTexts({ app, canUpdate }: Pick<ChatApp, 'app' | 'canUpdate
       }
     : {
         ...mattermost,
-        channelHelp: t`Enter the channel name from the end of its URL. Leave empty to post nothing.`,
+        channelHelp: t`Enter the channel's name as shown at the end of the channel's URL. Leave empty to post nothing.`,
         placeholder: 'town-square',
       }
 }

@@ -94,8 +94,8 @@ export function BulkBar({ rows, onDone }: { rows: readonly OutgoingMessageRow[];
         <FormError error={act.error} />
         <p className="mt-2 first:mt-0">
           {asking === 'retry'
-            ? t`Each message is sent again now. Endpoints that already received an event get it again with the same ID.`
-            : t`These messages get no more automatic attempts. You can still retry them manually.`}
+            ? t`Each message will be sent again right away. Endpoints that already received an event will get it again with the same ID.`
+            : t`Canceled messages aren't sent automatically anymore. You can still retry them manually.`}
         </p>
         {picked.some(row => row.state === 'unclear') && asking === 'retry' && (
           <p className="mt-2">{t`Emails with an unknown status may have been delivered. They could arrive twice.`}</p>

@@ -77,7 +77,7 @@ export function MessageDialog({ messageId, agentNames, onClose }: Props) {
           )}
           {message.data.state === 'unclear' && (
             <Notice tone="warn" icon={<TriangleAlert />}>
-              {t`It may have been delivered. If you resend it, it could arrive twice.`}
+              {t`This email may have been delivered. If you retry, it could arrive twice.`}
             </Notice>
           )}
           <Facts message={message.data} agentNames={agentNames} />
@@ -161,8 +161,8 @@ function Facts({
 const SOURCES = {
   request: msg`URL from the request`,
   form: msg`URL from the review type`,
-  agent: msg`URL from the agent`,
-  account: msg`URL from the workspace`,
+  agent: msg`URL from the agent's settings`,
+  account: msg`URL from the workspace settings`,
 } as const
 
 function Endpoint({ message }: { message: OutgoingMessage }) {

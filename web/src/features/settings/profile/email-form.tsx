@@ -84,7 +84,8 @@ function PendingEmail({ me, pending }: { me: Me; pending: string }) {
         }
       >
         <Trans>
-          Open the link we sent to {newEmail} to confirm it. Until then, your email stays {currentEmail}.
+          To confirm your new email, open the link we sent to {newEmail}. Until then, your email is still{' '}
+          {currentEmail}.
         </Trans>
       </Notice>
     </>

@@ -89,7 +89,7 @@ function Outcome({ outcome }: { outcome: TestMail }) {
     >
       <span className="[overflow-wrap:anywhere]">
         {outcome.delivered && outcome.via === 'smtp'
-          ? t`Check the ${{ email: outcome.to }} inbox. ${{ detail: outcome.detail }}`
+          ? t`Test email sent to ${{ email: outcome.to }}. ${{ detail: outcome.detail }} Check that it arrived.`
           : outcome.detail}
       </span>{' '}
       <span className="text-muted">
