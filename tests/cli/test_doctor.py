@@ -191,7 +191,7 @@ async def test_slack(database: str, new_terminal: Terminal) -> None:
         connection.execute("update chat_connections set app = 'mattermost', credentials = %s", [hook])
         connection.execute("update chat_connections set state = 'refused', why = 'Invalid webhook.'")
     _, findings = examine(new_terminal, **settings)
-    assert "rejected our last message: Invalid webhook." in findings["Mattermost"]["found"]
+    assert "stopped posting to Acme: Invalid webhook." in findings["Mattermost"]["found"]
 
 
 async def test_mattermost_with_a_bot_token(database: str, new_terminal: Terminal) -> None:
@@ -229,7 +229,7 @@ async def test_identity_provider(new_terminal: Terminal) -> None:
     settings = {"oidc_issuer": provider.url, "oidc_client_id": CLIENT_ID}
     expected = [
         (Misbehavior(), "ok", "has a valid discovery document"),
-        (Misbehavior(discovery={"issuer": "https://elsewhere.example.com"}), "error", "wrong about issuer"),
+        (Misbehavior(discovery={"issuer": "https://elsewhere.example.com"}), "error", "document is invalid (issuer)"),
         (Misbehavior(discovery_status=404), "error", "status 404"),
     ]
     try:
@@ -240,7 +240,7 @@ async def test_identity_provider(new_terminal: Terminal) -> None:
     finally:
         await runner.cleanup()
     code, findings = examine(new_terminal, **settings)
-    assert (code, "no answer" in findings["identity provider"]["found"]) == (1, True)
+    assert (code, "no response" in findings["identity provider"]["found"]) == (1, True)
 
 
 def test_mail(new_terminal: Terminal, mail_server: int) -> None:

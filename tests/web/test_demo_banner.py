@@ -66,7 +66,7 @@ class TestBanner:
         await button(page, "Remove demo…").click()
         dialog = page.get_by_role("dialog")
         kept_section = dialog.get_by_role("region", name="Kept")
-        await expect(kept_section).to_contain_text("1 agent you created or use")
+        await expect(kept_section).to_contain_text("1 agent you created or set up review types for")
         await expect(kept_section).to_contain_text("1 review type you created, with its reviews")
         await button(dialog, "Cancel").click()
         await expect(row(page, "Made-up work")).to_be_visible()

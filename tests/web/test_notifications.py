@@ -64,7 +64,7 @@ class TestMails:
         choice = page.get_by_label("Email me about pending reviews")
         await expect(choice.locator("option:checked")).to_have_text("Workspace default (For each review)")
         await expect(
-            page.get_by_text("About 30 seconds after you're assigned a review, you get an email")
+            page.get_by_text("About 30 seconds after a review needs your decision, you get an email")
         ).to_be_visible()
         await choice.select_option("Daily digest")
         await expect(page.get_by_text(re.compile(r"Next daily digest: .* \(UTC\)"))).to_be_visible()

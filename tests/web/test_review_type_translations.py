@@ -157,7 +157,7 @@ class TestEditing:
         page = await open_editor(visitors, workspace, form)
         await page.get_by_label("Review type name").fill("Check AI draft")
         await tab(page, "Translations").click()
-        hint = page.get_by_text("The original was “Review AI draft”. Check the translation.")
+        hint = page.get_by_text("The original text changed. It was “Review AI draft”. Check the translation.")
         await expect(hint).to_be_visible()
         await text(page, "Review type: Name").fill("KI-Entwurf prüfen")
         await expect(hint).to_have_count(0)

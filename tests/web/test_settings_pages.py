@@ -62,7 +62,7 @@ class TestAgents:
         await button(page, "More actions for Writer").click()
         delete = page.get_by_role("menuitem", name="Delete…")
         await expect(delete).to_be_disabled()
-        await expect(delete).to_contain_text("it has 1 review type. Archive or move it first.")
+        await expect(delete).to_contain_text("it has 1 review type. Archive the review type or move it")
         await assert_ok(workspace.owner.delete(f"/forms/{form['formId']}"))
         await page.reload()
         await button(page, "More actions for Writer").click()

@@ -124,7 +124,7 @@ SCHEMAS: dict[str, Schema] = {
             ),
             "fileCache": _FILES,
         },
-        _NOTICES,
+        {"autoApproved": _COMPLETED_TOO["autoApproved"]} | _NOTICES,
     ),
     "RetryRequestedEvent": _event(
         "review.retry_requested",

@@ -43,8 +43,9 @@ def complete(
     settings: Settings,
 ) -> None:
     permit = next((d.call for d in route.dependant.dependencies if isinstance(d.call, RequirePermission)), None)
-    operation["description"] = "\n\n".join(filter(None, (operation.get("description"), _describe_permission(permit))))
-    operation.setdefault("security", permit.security if permit else [])
+    security = operation.setdefault("security", permit.security if permit else [])
+    access = _describe_permission(permit, for_keys={"apiKey": []} in security)
+    operation["description"] = "\n\n".join(filter(None, (operation.get("description"), access)))
     for parameter in operation.get("parameters", ()):
         _complete_parameter(parameter)
     if (method, path) in BODIES:
@@ -72,15 +73,15 @@ def _is_sign_in(operation: dict[str, Any]) -> bool:
     return not operation["security"] and "Sign-in" in operation["tags"]
 
 
-def _describe_permission(permit: RequirePermission | None) -> str | None:
-    """Return who may call it, as a sentence."""
+def _describe_permission(permit: RequirePermission | None, *, for_keys: bool) -> str | None:
+    """Return who may call it, as a sentence. Without `for_keys`, the route refuses all API keys."""
     if permit is None:
         return "No authentication required."
     if type(permit) is not RequirePermission:
         return None
     roles = [f"{role}s" for role, permissions in ROLES.items() if permit.needed in permissions]
     who = ["all members" if len(roles) == len(ROLES) else _join_words(roles, "and")]
-    scopes = [f"`{scope}`" for scope, permissions in SCOPES.items() if permit.needed in permissions]
+    scopes = [f"`{scope}`" for scope, permissions in SCOPES.items() if for_keys and permit.needed in permissions]
     who += [f"API keys with the {_join_words(scopes, 'or')} scope"] if scopes else []
     who += ["external reviewers (their own review only)"] if permit.external else []
     return f"**Access:** {'; '.join(who)}."

@@ -47,7 +47,7 @@ class MessageSubject(LocalizedAnswer):
     target: Target | None = Field(None, description="Webhooks only.")
     delivery_id: str | None = Field(None, description="Webhooks only. The same as `messageId`.")
     mail_id: str | None = Field(None, description="Emails only. The same as `messageId`.")
-    mail_kind: str | None = Field(None, description="Emails only, such as `invitation` or `digest`.")
+    mail_kind: str | None = Field(None, description="Emails only: the type of email, such as `invitation` or `digest`.")
     chat_app: str | None = Field(None, description="Posts only: `slack` or `mattermost`.")
     url: str | None = Field(None, description="Copies of files only: the original URL, without its query.")
     review_id: str | None = None

@@ -80,7 +80,12 @@ class NoRetryPending(Conflict):
     code, title = "no_retry_pending", msg("No pending change request")
 
     def __init__(self) -> None:
-        super().__init__(msg("No changes are pending. Either none were requested, or the agent already sent them."))
+        super().__init__(
+            msg(
+                "No change request is pending. Either no one requested changes, or the agent already sent a new "
+                "revision."
+            )
+        )
 
 
 class RemindedJustNow(Conflict):

@@ -456,14 +456,17 @@ async def delete_draft(caller: CanDecide, review_id: ReviewId) -> None:
     await drafts.delete_draft(caller, review_id)
 
 
-@router.put("/reviews/{reviewId}/presence", operation_id="enterReview", summary="Mark a review as open")
+@router.put("/reviews/{reviewId}/presence", operation_id="enterReview", summary="Show that you're viewing a review")
 async def put_presence(caller: SignedInUser, review_id: ReviewId) -> Presence:
     """Shows others that you have this review open, and returns everyone who does. Repeat every 15 seconds."""
     return await presence.mark_present(caller, review_id)
 
 
 @router.delete(
-    "/reviews/{reviewId}/presence", operation_id="leaveReview", summary="Mark a review as closed", status_code=204
+    "/reviews/{reviewId}/presence",
+    operation_id="leaveReview",
+    summary="Stop showing that you're viewing a review",
+    status_code=204,
 )
 async def delete_presence(caller: SignedInUser, review_id: ReviewId) -> None:
     """Shows others that you closed this review."""

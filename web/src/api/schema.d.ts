@@ -460,13 +460,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Mark a review as open
+         * Show that you're viewing a review
          * @description Shows others that you have this review open, and returns everyone who does. Repeat every 15 seconds.
          */
         put: operations["enterReview"];
         post?: never;
         /**
-         * Mark a review as closed
+         * Stop showing that you're viewing a review
          * @description Shows others that you closed this review.
          */
         delete: operations["leaveReview"];
@@ -1992,7 +1992,7 @@ export interface paths {
          * Send a test email
          * @description Sends a test email to you and returns the result.
          *
-         *     **Access:** owners and admins; API keys with the `manage` scope.
+         *     **Access:** owners and admins.
          */
         post: operations["sendTestMail"];
         delete?: never;
@@ -2067,7 +2067,7 @@ export interface paths {
          *
          *     Requires signing in as an admin; API keys can't connect chat apps. Only owners can set `signingSecret`.
          *
-         *     **Access:** owners and admins; API keys with the `manage` scope.
+         *     **Access:** owners and admins.
          */
         put: operations["connectSlack"];
         post?: never;
@@ -2100,7 +2100,7 @@ export interface paths {
          *
          *     Requires signing in as an admin; API keys can't connect chat apps.
          *
-         *     **Access:** owners and admins; API keys with the `manage` scope.
+         *     **Access:** owners and admins.
          */
         put: operations["connectMattermost"];
         post?: never;
@@ -2563,10 +2563,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve an invite by an API key
+         * Approve an API key's invite
          * @description Approves an invite that an API key created. The member gets the link by email.
          *
-         *     **Access:** owners and admins; API keys with the `manage` scope.
+         *     **Access:** owners and admins.
          */
         post: operations["approveInvitation"];
         delete?: never;
@@ -2589,7 +2589,7 @@ export interface paths {
          * @description Creates a one-time sign-in link for a member who forgot their password. Only for signed-in admins, not for API
          *     keys.
          *
-         *     **Access:** owners and admins; API keys with the `manage` scope.
+         *     **Access:** owners and admins.
          */
         post: operations["makeSignInLink"];
         delete?: never;
@@ -4673,7 +4673,7 @@ export interface components {
             deliveryId?: string;
             /** @description Emails only. The same as `messageId`. */
             mailId?: string;
-            /** @description Emails only, such as `invitation` or `digest`. */
+            /** @description Emails only: the type of email, such as `invitation` or `digest`. */
             mailKind?: string;
             /** @description Posts only: `slack` or `mattermost`. */
             chatApp?: string;
@@ -6779,6 +6779,11 @@ export interface components {
             workflowRunId?: string;
             /** @description Batch ID, if the review belongs to a batch. */
             batchId?: string;
+            /**
+             * @description `true` if the review was auto-approved.
+             * @constant
+             */
+            autoApproved?: true;
             /** @description Media that isn't in `fileCache`: it couldn't be copied, or wasn't copied before the event was sent. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
         };

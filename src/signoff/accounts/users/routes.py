@@ -87,7 +87,7 @@ async def disable_user(caller: CanAdminister, user_id: UserId) -> None:
 @router.post(
     "/users/{userId}/approveInvitation",
     operation_id="approveInvitation",
-    summary="Approve an invite by an API key",
+    summary="Approve an API key's invite",
     responses=document_errors(SignInRequired(ADMIN_APPROVES), InvitationNotHeld()),
     openapi_extra={"security": [{"session": []}]},
 )

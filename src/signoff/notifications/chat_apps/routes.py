@@ -52,6 +52,7 @@ async def list_chat_apps(caller: CanAdminister) -> ChatApps:
         invalid("botToken", "invalid_auth", slack.UNKNOWN_TOKEN, slack.UNKNOWN_TOKEN),
         ChatAppNotReached(TIMED_OUT),
     ),
+    openapi_extra={"security": [{"session": []}]},
 )
 async def connect_slack(caller: CanAdminister, credentials: SlackCredentials) -> None:
     """Connects a Slack workspace or updates its credentials, and checks the token with Slack.
@@ -71,6 +72,7 @@ async def connect_slack(caller: CanAdminister, credentials: SlackCredentials) ->
         invalid("botToken", "invalid_token", mattermost.UNKNOWN_TOKEN),
         ChatAppNotReached(TIMED_OUT),
     ),
+    openapi_extra={"security": [{"session": []}]},
 )
 async def connect_mattermost(caller: CanAdminister, credentials: MattermostCredentials) -> None:
     """Connects a Mattermost server, or replaces its credentials. Send either `serverUrl` and `botToken`, or

@@ -171,7 +171,7 @@ def _error(data: dict[str, Any]) -> ChatAppError:
         return PostOutcomeUnknown(msg("Slack returned an error ({code}).", code=code), code)
     if code in {"ratelimited", "rate_limited"}:
         return ChatAppRateLimited(30)
-    return PostRejected(msg("Slack returned: {code}.", code=code), code)
+    return PostRejected(msg("Slack returned an error ({code}).", code=code), code)
 
 
 def _missing(data: dict[str, Any]) -> Message | None:
