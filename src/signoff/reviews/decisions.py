@@ -93,7 +93,7 @@ async def decide_review(tx: Executor, settings: Settings, actor: Actor, review_i
 
 
 async def auto_approve_review(tx: Executor, caller: Caller, draft: ValidatedRequest, review_id: str) -> None:
-    """Auto-approve a review. `tx` is the transaction that created it, or replaced its content."""
+    """Auto-approve a new review. `tx` is the transaction that created it."""
     actor = system_actor(caller.account_id, AUTO_APPROVE)
     review = await lock_review(tx, actor, review_id)
     response = None if draft.form.trigger else "approved"
