@@ -209,18 +209,16 @@ async def test_stopping_waits_for_running_jobs(empty_db: Database) -> None:
 
 
 async def test_canceled_job_is_run_again_at_once(empty_db: Database) -> None:
-    started = asyncio.Event()
+    started = asyncio.get_running_loop().create_future()
 
     async def run(subject: str) -> None:
-        started.set()
+        started.set_result(asyncio.current_task())
         await asyncio.Event().wait()
 
     await add(empty_db, "job", "subject")
     jobs = JobRunner(empty_db, SETTINGS, [group_of({"job": run})])
-    before = asyncio.all_tasks()
     await jobs.start_due(lambda: None)
-    await started.wait()
-    [task] = asyncio.all_tasks() - before
+    task = await started
     task.cancel()
     await asyncio.wait([task])
     assert [(job.subject, job.failure_count) for job in await claim(empty_db)] == [("subject", 0)]
