@@ -74,6 +74,10 @@ class TestLive:
         first = await visitors.open("/?view=all", workspace.owner)
         holds_line: list[Page] = []
         first.context.on("request", lambda request: _note_line(request, holds_line))
+        # A tab that opened later would hold the connection if it was faster.
+        await first.wait_for_function(
+            "async () => (await navigator.locks.query()).held.some(({ name }) => name.startsWith('signoff.live '))"
+        )
         tabs = [first, *[await visitors.open_tab(first.context, "/?view=all") for _ in range(7)]]
         await request_review(workspace, form, "In every tab")
         for tab in tabs:
