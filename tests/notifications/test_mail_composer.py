@@ -224,6 +224,13 @@ class TestReviews:
             assert words.count("Newsletter · Writer") == 20
             assert "and 980 more" in words
 
+    def test_more_than_were_counted(self) -> None:
+        message = compose_mail("reminder", {"reviews": [review()] * 20, "more": 980, "is_exact": False})
+        assert message["Subject"] == "Reminder: 1,000+ reviews are still waiting for you in Acme"
+        for words in (Page(part(message, "html")).words, part(message, "plain")):
+            assert "1,000+ reviews are still waiting for you" in words
+            assert "and 980+ more" in words
+
     def test_review_without_a_title_shows_its_type(self) -> None:
         assert compose_mail("reminder", {"reviews": [review(title=None)]})["Subject"] == "Reminder: Newsletter"
 

@@ -261,6 +261,21 @@ class TestOneMail:
         )
         assert rows == 1000, "one for each request, and not one for each person"
 
+    async def test_counting_stops_at_a_thousand(self, own_mail_setup: MailSetup) -> None:
+        mail_setup = own_mail_setup
+        await mail_setup.owner.set_preferences(email="none")
+        ann = await mail_setup.add_member()
+        first = await mail_setup.request(await mail_setup.make_form())
+        await mail_setup.copy_review(first, 1_000)
+        mail = await mail_setup.send_mail(ann)
+        assert mail.message["Subject"] == "1,000+ reviews are waiting for you in Other"
+        listed = reviews_in(mail)
+        assert len(listed) == 20
+        assert listed[0] == first
+        assert "and 980+ more" in mail.text
+        await mail_setup.request(await mail_setup.make_form())
+        assert len(reviews_in(await mail_setup.send_mail(ann))) == 1, "the mail was about all of them"
+
 
 class TestDefaults:
     async def test_apply_without_own_preferences(self, own_mail_setup: MailSetup) -> None:

@@ -101,6 +101,12 @@ class ByteSize(int):
     __slots__ = ()
 
 
+class AtLeast(int):
+    """A number that was only counted up to here, and how people read it: "1,000+"."""
+
+    __slots__ = ()
+
+
 class AnyOf(tuple[Any, ...]):
     """A list of which one item applies: "a, b, or c"."""
 
@@ -209,6 +215,8 @@ def _localize_parameter(value: Any, language: str, *, isolated: bool) -> Any:
         return _localize_parameter(value.name, language, isolated=isolated)
     if isinstance(value, ByteSize):
         return format_bytes(value, language)
+    if isinstance(value, AtLeast):
+        return f"{format_number(int(value), language)}+"
     if isinstance(value, datetime):
         return format_time(value, babel_locale(language))
     if isinstance(value, date):

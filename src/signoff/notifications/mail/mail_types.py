@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from signoff.platform.messages import Message, msg, msgs
+from signoff.platform.messages import AtLeast, Message, msg, msgs
 from signoff.platform.settings import Settings
 
 MAX_TITLE_LENGTH, MAX_VALUE_LENGTH, MAX_VALUES = 200, 200, 3
@@ -154,10 +154,24 @@ class ReviewRequested(ReviewContext):
 
     reviews: Annotated[tuple[ShownReview, ...], Field(min_length=1)]
     more: int = Field(0, ge=0)
+    is_exact: bool = True
+    """Whether all were counted. If not, there are more."""
 
     @property
     def count(self) -> int:
-        return len(self.reviews) + self.more
+        return self._number(len(self.reviews) + self.more)
+
+    @property
+    def others(self) -> int:
+        """The number of reviews except the first."""
+        return self._number(len(self.reviews) + self.more - 1)
+
+    @property
+    def unlisted(self) -> int:
+        return self._number(self.more)
+
+    def _number(self, count: int) -> int:
+        return count if self.is_exact else AtLeast(count)
 
     NEWS: ClassVar[Mapping[News, Message]] = {
         "requested": msg("Review requested"),

@@ -16,15 +16,22 @@ from signoff.platform.sql import Sql
 MAX_REVIEWS: Final = 20
 """The maximum number of reviews in a mail."""
 
-# `offset 0` as in `reviews/review_list.py`: during a burst the planner's estimates are far too low.
+MAX_NEWS: Final = 1_000
+"""The maximum number of news items that are counted for a mail."""
+
+# `offset 0` as in `reviews/review_list.py`: during a burst the planner's estimates are far too low. One more item than
+# are counted shows that there are more.
 _LIST_NEWS: Final = Sql(
     """
-    with told as materialized (
-        select distinct on (r.review_id) {columns}, n.entry_id, n.news
-        from review_news n cross join lateral (
+    with items as materialized (
+        select {columns}, n.entry_id, n.news
+        from (
+            select * from review_news where account_id = :account_id and entry_id >= :news_from
+            order by entry_id offset 0
+        ) as n cross join lateral (
             select * from reviews where account_id = n.account_id and review_id = n.review_id offset 0
         ) as r join agents g on g.agent_id = r.agent_id
-        where n.account_id = :account_id and n.entry_id >= :news_from and n.actor_id <> :user_id
+        where n.actor_id <> :user_id
           and (n.newly is null or :user_id = any(n.newly))
           and r.phase = 'open'
           and (r.taken_by is distinct from :user_id or n.news in ('updated', 'reminded'))
@@ -33,13 +40,17 @@ _LIST_NEWS: Final = Sql(
               select from review_assignees a
               where a.account_id = r.account_id and a.review_id = r.review_id
                 and a.assignee_id = any(:assignee_ids::text[])))
-        order by r.review_id, n.entry_id desc
+        order by n.entry_id limit {max_news} + 1
+    ), told as (
+        select distinct on (review_id) * from items order by review_id, entry_id desc
     )
-    select *, count(*) over () as found, bool_and(news = 'reminded') over () as reminding
+    select *, least(count(*) over (), {max_news}) as found, bool_and(news = 'reminded') over () as reminding,
+           (select count(*) from items) <= {max_news} as is_exact
     from told order by entry_id limit :limit
     """,
     columns=REVIEW_COLUMNS,
     covered=COVERED,
+    max_news=MAX_NEWS,
 )
 _RECORD_MAIL: Final = Sql(
     """
@@ -124,10 +135,9 @@ async def _compose(tx: Executor, rows: list[Row], language: str) -> tuple[str, C
         reviews = [await to_full_row(tx, first, language, first["news"])]
     else:
         reviews = [await to_row(tx, row, language, row["news"]) for row in rows]
+    kind, mail = ("reminder", Reminder) if first["reminding"] else ("review_requested", ReviewRequested)
     more = first["found"] - len(rows)
-    if first["reminding"]:
-        return "reminder", Reminder(reviews=tuple(reviews), more=more, language=language)
-    return "review_requested", ReviewRequested(reviews=tuple(reviews), more=more, language=language)
+    return kind, mail(reviews=tuple(reviews), more=more, is_exact=first["is_exact"], language=language)
 
 
 async def delete_old_notifications(db: Database) -> None:
