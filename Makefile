@@ -132,8 +132,8 @@ types: .venv/schema.d.ts ## Generate the web app's types and field types from th
 screenshots: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Take the screenshots of the docs
 	PYTHONPATH=tests .venv/bin/python -m screenshots
 
-bench: .venv/ready-to-develop ## Run the benchmarks; takes an hour and needs an idle machine
-	.venv/bin/python -m bench
+bench: .venv/ready-to-develop ## Run the benchmarks; takes an hour and needs an idle machine. PEERS=1 adds Label Studio
+	.venv/bin/python -m bench $(if $(PEERS),--peers)
 
 MINUTES := 5
 chaos: .venv/ready-to-develop ## Run a cluster with injected failures for MINUTES (5), and check that nothing is lost

@@ -26,6 +26,7 @@ def main() -> None:
         "--only",
         choices=["requests", "deliveries", "latency", "memory", "events", "inbox", "insights", "media", "sustained"],
     )
+    parser.add_argument("--peers", action="store_true", help="measure Label Studio as well, installed from PyPI")
     parser.add_argument("--output", type=Path, default=Path("docs/performance"))
     options = parser.parse_args()
 
@@ -44,7 +45,8 @@ def main() -> None:
 def _measure_sustained(options: argparse.Namespace) -> dict[str, Any]:
     seconds = options.seconds or 60.0
     results = list[dict[str, Any]]()
-    for found in sustained.measure(sorted({options.sizes[0], options.sizes[-1]}), seconds):
+    sizes = sorted({options.sizes[0], options.sizes[-1]})
+    for found in sustained.measure(sizes, seconds, with_peers=options.peers):
         print(json.dumps(found), flush=True)
         results.append(found)
     table = sustained.format_table(results)

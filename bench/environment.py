@@ -125,8 +125,8 @@ def run_process(command: list[str], env: dict[str, str], log: Path | None = None
         running.wait(60)
 
 
-def wait_for(url: str, log: Path | None = None) -> None:
-    deadline = time.monotonic() + 120
+def wait_for(url: str, log: Path | None = None, timeout: float = 120) -> None:
+    deadline = time.monotonic() + timeout
     while time.monotonic() < deadline:
         try:
             if httpx.get(url).status_code == 200:

@@ -32,6 +32,8 @@ class Step:
     """A request without a body is a GET."""
     key: str | None = None
     """The API key. Without one, the request carries the connection's cookie."""
+    authorization: str | None = None
+    """The `Authorization` header, for other programs."""
     subject_from: str | None = None
     """The property of the response that is the next step's subject."""
     mark_from: str | None = None
@@ -169,6 +171,8 @@ def build_request(url: str, step: Step, cookie: str | None) -> tuple[bytes, byte
         lines.append("content-type: application/json")
     if step.key is not None:
         lines.append(f"x-api-key: {step.key}")
+    elif step.authorization is not None:
+        lines.append(f"authorization: {step.authorization}")
     elif cookie is not None:
         lines.append(f"cookie: {cookie}")
     head, _, rest = "\r\n".join(lines).partition("{}")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from bench import seed
+from bench import peers, seed
 from bench.costs import Costs, count_statements, read_costs
 from bench.deliveries import send_command
 from bench.live_streams import StreamPlan, run_streams
@@ -137,8 +137,8 @@ TARGETS: Final = (
 )
 
 
-def measure(sizes: Sequence[int], seconds: float) -> Iterator[dict[str, Any]]:
-    """Yield the results for each number of stored reviews."""
+def measure(sizes: Sequence[int], seconds: float, *, with_peers: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield the results for each number of stored reviews, with Label Studio's beside the first."""
     with tempfile.TemporaryDirectory() as folder, start_service(Path(folder)) as service:
         filled = 0
         for size in sizes:
@@ -146,7 +146,10 @@ def measure(sizes: Sequence[int], seconds: float) -> Iterator[dict[str, Any]]:
             filled = size
             service.wait_until_idle()
             rows = _measure_rows(service, seconds)
-            yield {"stored": size, "rows": rows, "missed": find_missed_targets(rows)}
+            found = {"stored": size, "rows": rows, "missed": find_missed_targets(rows)}
+            if with_peers and size == sizes[0]:
+                found["peers"] = peers.measure(service.environment.body(), seconds, Path(folder))
+            yield found
 
 
 def _measure_rows(service: Service, seconds: float) -> dict[str, dict[str, Any]]:
@@ -284,6 +287,8 @@ def format_table(results: Sequence[Mapping[str, Any]]) -> str:
         missed = [f"- {text}" for text in result["missed"]]
         tables.append("\n".join([f"With {result['stored']:,} stored reviews:", "", HEADER, *rows]))
         tables.append("\n".join(["Targets missed:", "", *missed]) if missed else "All targets were met.")
+        if "peers" in result:
+            tables.append(peers.format_table(result["rows"], result["peers"]))
     return "\n\n".join(tables)
 
 
