@@ -16,16 +16,16 @@ import signoff
 from signoff.accounts.actors import system_actor
 from signoff.media.content_types import MediaKind
 from signoff.media.copies import CopyRequest
-from signoff.memory.filters import Facet
-from signoff.memory.search import ResponseSearch, sort_by_rarity
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 from signoff.platform.messages import LANGUAGES
 from signoff.platform.outbox.messages import AttemptRecord, Room, claim_messages, queue_messages_sql, record_attempts
+from signoff.reviews.decisions import CompletedRow, Completion, complete_reviews
+from signoff.reviews.facets import FacetRow
 from signoff.reviews.inserts import ExternalRow, NewReview, RequestRow, insert_reviews
 from signoff.reviews.review_media import IngestedMedia, attach_media
 from signoff.webhooks.channel import FinishedDelivery, settle_deliveries
-from signoff.webhooks.events import Destination, WebhookEvent, emit_event
+from signoff.webhooks.events import Destination, WebhookEvent, build_rows, emit_event
 
 ACCOUNT, AGENT, FORM = "acc_batch", "agt_batch", "frm_batch"
 ACCOUNTS = [
@@ -211,7 +211,7 @@ class TestToolResults:
         query = "select delivery_id, event_id from deliveries where delivery_id = any($1::text[])"
         event_ids = [event_id for [event_id] in await by_id(db, query, tools)]
         finished = [
-            FinishedDelivery(delivery_id, "sent", 0.0, True, 200, "OK", 5, True, result)
+            FinishedDelivery(delivery_id, "sent", is_over=True, tool_result=result)
             for delivery_id, result in zip(tools, results, strict=True)
         ]
         async with db.transaction() as tx:
@@ -226,6 +226,132 @@ ATTEMPTS = st.dictionaries(
     TEXT, st.none() | TEXT | st.integers(0, 2**63 - 1) | st.lists(TEXT | st.lists(TEXT)), max_size=3
 )
 RESULTS = st.tuples(STATES, st.booleans(), st.none() | TEXT, ATTEMPTS)
+
+
+DECISIONS = st.fixed_dictionaries(
+    {
+        "account": st.sampled_from(ACCOUNTS),
+        "data": OBJECTS,
+        "response_values": OBJECTS,
+        "reason": st.none() | TEXT,
+        "changed": st.lists(TEXT, max_size=3),
+        "approved_arguments": st.none() | OBJECTS,
+        "details": ATTEMPTS,
+        "payload": JSON,
+        "facets": st.lists(st.binary(min_size=16, max_size=16), unique=True, max_size=3),
+        "targets": st.lists(st.sampled_from(["agent", "audit", "tool"]), unique=True),
+        "state": st.sampled_from(["as read", "locked", "changed", "decided"]),
+    }
+)
+
+
+class TestDecisions:
+    @settings(EVERY_RUN, max_examples=40)
+    @given(batch=st.lists(DECISIONS, min_size=1, max_size=5))
+    async def test_each_review_gets_its_own(self, db: Database, batch: list[dict[str, Any]]) -> None:
+        """Those that were changed or decided in the meantime get nothing."""
+        completions = await self.prepare(db, batch)
+        written = await complete_reviews(db, completions)
+        expected = [each["state"] in ("as read", "locked") for each in batch]
+        assert [row is not None for row in written] == expected
+        pairs = list(zip(batch, completions, strict=True))
+        decided = [pair for pair, is_expected in zip(pairs, expected, strict=True) if is_expected]
+        ids = [each.row.review_id for each in completions]
+
+        async def rows(query: str) -> list[tuple[Any, ...]]:
+            """Of all these reviews."""
+            return sorted((tuple(row) for row in await db.fetch(query, ids)), key=lambda row: row[:2])
+
+        def expect(*rows: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+            return sorted(rows, key=lambda row: row[:2])
+
+        results = """select review_id, account_id, data, response_values, reason, changed, approved_arguments
+                     from review_results where review_id = any($1::text[])"""
+        columns = ("data", "response_values", "reason", "changed", "approved_arguments")
+        assert await rows(results) == expect(
+            *(
+                (made.row.review_id, made.row.account_id, *(wanted[name] for name in columns))
+                for wanted, made in decided
+            )
+        )
+        assert await rows(
+            """select review_id, account_id, event_id, payload -> 'members' from events
+               where review_id = any($1::text[])"""
+        ) == expect(
+            *(
+                (made.row.review_id, made.row.account_id, made.event.event_id, wanted["payload"])
+                for wanted, made in decided
+            )
+        )
+        assert await rows(
+            """select review_id, delivery_id, account_id, event_id, target, destination
+               from deliveries join outgoing_messages using (account_id)
+               where message_id = delivery_id and review_id = any($1::text[])"""
+        ) == expect(
+            *(
+                (made.row.review_id, one.delivery_id, made.row.account_id, made.event.event_id, one.target, one.host)
+                for _, made in decided
+                for one in made.deliveries
+            )
+        )
+        assert await rows("select review_id, facet from response_facets where review_id = any($1::text[])") == expect(
+            *((made.row.review_id, facet) for wanted, made in decided for facet in wanted["facets"])
+        )
+        assert await rows(
+            """select object_id, account_id, details from audit_log
+               where object_id = any($1::text[]) and action = 'review.approved'"""
+        ) == expect(*((made.row.review_id, made.row.account_id, wanted["details"]) for wanted, made in decided))
+        keys = "select key, account_id from idempotency_keys where key = any($1::text[])"
+        assert await rows(keys) == expect(*((made.row.review_id, made.row.account_id) for _, made in decided))
+
+    async def prepare(self, db: Database, batch: list[dict[str, Any]]) -> list[Completion]:
+        reviews = [
+            new_review({}, account_id=account_id, agent_id=agent_id, form_id=form_id)
+            for account_id, agent_id, form_id in (wanted["account"] for wanted in batch)
+        ]
+        await insert_reviews(db, reviews)
+        ids = [review.review_id for review in reviews]
+        versions = await by_id(db, "select review_id, xmin::text from reviews where review_id = any($1::text[])", ids)
+        for review_id, wanted in zip(ids, batch, strict=True):
+            if wanted["state"] in ("changed", "decided"):
+                state = "responded" if wanted["state"] == "decided" else "pending"
+                await db.execute("update reviews set state = $2 where review_id = $1", review_id, state)
+        return [
+            self.complete(review_id, version, wanted)
+            for review_id, (version,), wanted in zip(ids, versions, batch, strict=True)
+        ]
+
+    def complete(self, review_id: str, version: str, wanted: dict[str, Any]) -> Completion:
+        account_id, agent_id, form_id = wanted["account"]
+        row = CompletedRow(
+            account_id=account_id,
+            review_id=review_id,
+            row_version=version if wanted["state"] in ("as read", "changed") else None,
+            response="approved",
+            auto_approved=False,
+            timed_out=False,
+            at=SOON,
+            agent_delivery_id=None,
+            tool_delivery_id=None,
+            edited_fields=None,
+            absent_fields=None,
+            data=wanted["data"],
+            response_values=wanted["response_values"],
+            reason=wanted["reason"],
+            changed=wanted["changed"],
+            approved_arguments=wanted["approved_arguments"],
+            actor=ACTOR.columns,
+            action="review.approved",
+            details=wanted["details"],
+            key=review_id,
+            body_hash=b"h",
+        )
+        event = WebhookEvent(
+            "review.completed", account_id, agent_id, "ses_batch", {"members": wanted["payload"]}, review_id, form_id
+        )
+        sent_to = [Destination(target, "agent", f"https://{target}.example.com/") for target in wanted["targets"]]
+        facets = [FacetRow(facet, SOON, review_id) for facet in wanted["facets"]]
+        return Completion(row, facets, *build_rows(event, sent_to, 7))
 
 
 class TestOutgoingMessages:
@@ -248,33 +374,23 @@ class TestOutgoingMessages:
         assert await by_id(db, query, ids) == results
 
 
-class TestMemory:
-    @EVERY_RUN
-    @given(values=BATCHES)
-    async def test_facets_are_counted_by_value(self, db: Database, values: list[Any]) -> None:
-        """The first is made the most common, so it must come last."""
-        form_id = new_id("frm")
-        distinct = list({orjson.dumps(each, option=orjson.OPT_SORT_KEYS): each for each in values}.values())
-        facets = [Facet(f"f{number}.value", value) for number, value in enumerate(distinct)]
-        for place, facet in enumerate(facets):
-            await db.execute(
-                """insert into response_facets (facet, responded_at, review_id)
-                   select facet($1, $2, $3, $4::jsonb), now(), $5 || n from generate_series(1, $6) n
-                   where facet($1, $2, $3, $4::jsonb) is not null""",
-                ACCOUNT,
-                form_id,
-                facet.path,
-                facet.value,
-                new_id("rev"),
-                len(facets) - place if facet.value is not None else 0,
-            )
-        search = ResponseSearch(ACCOUNT, form_id, None, [], 10, 10)
-        counted = [facet for facet in await sort_by_rarity(db, search, facets) if facet.value is not None]
-        assert counted == [facet for facet in reversed(facets) if facet.value is not None]
+async def test_statements_are_not_planned_for_each_batch(empty_databases: Any) -> None:
+    db = await Database.connect(await empty_databases(), size=1)
+    try:
+        for _ in range(10):
+            await claim_messages(db, [Room("webhook", 1)], lost_after=20)
+        plans = await db.fetchrow(
+            "select custom_plans, generic_plans from pg_prepared_statements where statement like $1",
+            "%update outgoing_messages%",
+        )
+        assert plans is not None
+        assert tuple(plans) == (5, 5)
+    finally:
+        await db.close()
 
 
 def test_no_statement_takes_an_array_of_json() -> None:
-    """`json_texts` in `platform/db.py` says why."""
+    """`platform/sql.py` says why."""
     folder = Path(signoff.__file__).parent
     sources = [path for path in folder.rglob("*") if path.suffix in {".py", ".sql"}]
     assert len(sources) > 300

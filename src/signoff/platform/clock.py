@@ -5,7 +5,11 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import Final
 
+import orjson
+
+_TO_SECONDS: Final = orjson.OPT_OMIT_MICROSECONDS | orjson.OPT_UTC_Z
 _set_to: ContextVar[datetime | None] = ContextVar("clock", default=None)
 
 
@@ -31,7 +35,8 @@ def milliseconds() -> int:
 
 def iso(at: datetime) -> str:
     """Format a time as ISO 8601 in UTC with milliseconds and `Z`, like every timestamp in the API."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
+    seconds = orjson.dumps(at.astimezone(UTC), None, _TO_SECONDS)[1:-2].decode()  # twice as fast as `isoformat`
+    return f"{seconds}.{at.microsecond // 1000:03d}Z"
 
 
 def iso_or_none(at: datetime | None) -> str | None:

@@ -11,7 +11,7 @@ statement, it happens at once.
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar, cast
@@ -177,16 +177,6 @@ async def _prepare(connection: Any) -> None:
         encoder=lambda value: b"\x01" + orjson.dumps(value),  # pyright: ignore
         decoder=lambda data: orjson.loads(data[1:]),  # pyright: ignore
     )
-
-
-def json_texts(values: Iterable[Any]) -> list[str | None]:
-    """Return a column of JSON values for a batch. Bind it as `text[]` and cast each row with `value::json`. None
-    becomes SQL's null.
-
-    Never bind a batch as `json[]` or `jsonb[]`: the driver treats a value that is a list as another dimension of the
-    array, and `unnest` then assigns its elements to other rows.
-    """
-    return [None if value is None else orjson.dumps(value).decode() for value in values]
 
 
 class Database:

@@ -83,15 +83,22 @@ class Rows(Generic[R]):
         self.columns = list(_columns(row, parameter))
         names = ", ".join(column.name for column in self.columns)
         values = ", ".join(
-            f"{column.name}::{column.pg_type} as {column.name}" if _is_sent_as_text(column.pg_type) else column.name
+            f"{parameter}_columns.{column.name}::{column.pg_type} as {column.name}"
+            if _is_sent_as_text(column.pg_type)
+            else f"{parameter}_columns.{column.name}"
             for column in self.columns
         )
+        given = ", ".join(f"given.{column.name}" for column in self.columns)
         arrays = ", ".join(
-            f":{column.parameter}::{'text' if _is_sent_as_text(column.pg_type) else column.pg_type}[]"
+            f":{column.parameter}::{'text' if _is_sent_as_text(column.pg_type) else column.pg_type}[] as {column.name}"
             for column in self.columns
         )
-        # Of the names of fields and types alone.
-        self.text = f"(select {values} from unnest({arrays}) as {parameter}_columns ({names}))"  # noqa: S608
+        # Of the names of fields and types alone. The planner can't see how long the arrays are, because of `offset 0`.
+        # If it could, it would plan again for each batch: a plan for a short one looks cheaper than one for any.
+        self.text = (
+            f"(select {values} from (select {arrays} offset 0) as given, "  # noqa: S608
+            f"unnest({given}) as {parameter}_columns ({names}))"
+        )
 
     def bind(self, rows: Sequence[R]) -> dict[str, list[Any]]:
         return {column.parameter: column.read(rows) for column in self.columns}
