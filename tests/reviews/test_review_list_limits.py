@@ -107,7 +107,7 @@ class TestPages:
         cursor: str | None = None
         while True:
             page = await review_list.list_reviews(db, workspace.account_id, everything, cursor, 50)
-            seen += [row.review_id for row in page.items]
+            seen += [str(row["reviewId"]) for row in page.items]
             lengths.append(len(page.items))
             cursor = page.next_cursor
             if cursor is None:

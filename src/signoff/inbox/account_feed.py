@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Final
 
 from signoff.accounts.audit_log.writer import follow_audit_log
 from signoff.inbox.audit_log_tail import LIVE, Entry, open_live_reader
-from signoff.inbox.live_messages import RESET, LiveMessage, build_messages, presence
+from signoff.inbox.live_messages import RESET, LiveMessage, build_messages, format_messages, presence
 from signoff.platform.db import DATABASE_ERRORS, Database
 from signoff.platform.event_log import EventLog
 from signoff.platform.log_reader import follow
@@ -27,7 +27,7 @@ MAX_QUEUED: Final = 1_000
 """A browser that is this many updates behind is too slow. It's disconnected, and resumes where it was."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FeedUpdate:
     """The changes found by one read."""
 
@@ -38,6 +38,26 @@ class FeedUpdate:
     """Where a browser that has all of this resumes."""
     people: frozenset[str] = frozenset()
     """People whose account or session changed: they may no longer be signed in."""
+    _texts: dict[tuple[str | None, bool, int, int], bytes] = field(
+        default_factory=dict[tuple[str | None, bool, int, int], bytes], init=False, repr=False
+    )
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """Members who see other messages than everyone else."""
+        return frozenset[str]().union(*(each.named for each in self.messages))
+
+    def format_for(self, user_id: str, *, may_administer: bool, lowest: int) -> bytes:
+        """Format the messages once for all browsers that see the same ones. `lowest` is the position that the browser
+        already had.
+        """
+        before, position = max(self.before, lowest), max(self.position, lowest)
+        view = (user_id if user_id in self._named else None, may_administer, before, position)
+        text = self._texts.get(view)
+        if text is None:
+            text = format_messages(self.messages, before, position, user_id, may_administer=may_administer)
+            self._texts[view] = text
+        return text
 
 
 @dataclass(slots=True, eq=False)

@@ -31,6 +31,11 @@ class LiveMessage:
     not_for: frozenset[str] = frozenset()
     """Members who get another message instead."""
 
+    @property
+    def named(self) -> frozenset[str]:
+        """Members for whom it matters who they are."""
+        return self.not_for if self.only_for is None else self.not_for | {self.only_for}
+
     def is_for(self, user_id: str, *, may_administer: bool) -> bool:
         if self.for_administrators and not may_administer:
             return False
@@ -52,6 +57,20 @@ RESET: Final = message("reset", {})
 
 def presence(present: dict[str, list[dict[str, str]]]) -> LiveMessage:
     return message("presence", {"reviews": present})
+
+
+def format_messages(
+    messages: Sequence[LiveMessage], before: int, position: int, user_id: str, *, may_administer: bool
+) -> bytes:
+    """Format the messages. Only the last one has an ID: if the connection breaks in between, the others are sent again.
+
+    If there are none, send a comment with the position, so that people who may not see much don't fall far behind.
+    """
+    shown = [each for each in messages if each.is_for(user_id, may_administer=may_administer)]
+    if not shown:
+        return b": still here\nid: %d\n\n" % position
+    *others, last = shown
+    return b"".join([*(each.numbered(before) for each in others), last.numbered(position)])
 
 
 async def build_messages(
@@ -79,15 +98,14 @@ async def build_messages(
     others += await _session_messages(db, account_id, list(of_sessions))
     if not changes:
         return others
-    rows = {row.review_id: row for row in await review_rows(db, account_id, list(changes))}
+    rows = await review_rows(db, account_id, list(changes))
     reviews: list[LiveMessage] = []
     for review_id, (action, actor_id) in changes.items():
         row = rows.get(review_id)
         if row is None and action == MEDIA_COPIED:
             continue  # deleted in the meantime, which the log reports
         data = {"reviewId": review_id, "action": action, "actorId": actor_id}
-        shown = None if row is None else row.model_dump(by_alias=True, exclude_none=True)
-        reviews.append(message("review", {**data, "row": shown}))
+        reviews.append(message("review", {**data, "row": row}))
     return [*reviews, *others]
 
 

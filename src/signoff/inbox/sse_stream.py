@@ -12,7 +12,7 @@ from signoff.accounts.authentication import authenticate
 from signoff.accounts.context import Caller
 from signoff.inbox.account_feed import Feeds, FeedUpdate
 from signoff.inbox.audit_log_tail import entries_after
-from signoff.inbox.live_messages import HELLO, RESET, LiveMessage, build_messages, presence
+from signoff.inbox.live_messages import HELLO, RESET, LiveMessage, build_messages, format_messages, presence
 from signoff.platform.db import DatabaseUnavailable
 from signoff.platform.errors import ApiError
 
@@ -36,11 +36,13 @@ async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: 
         # The last missed message brings the browser up to date: it might not get any further.
         before = known if known is not None and missed else position
         yield HELLO.numbered(before)
-        yield _format_messages([*missed, presence(feed.present)], before, position, caller.actor.id, may_administer)
+        shown = [*missed, presence(feed.present)]
+        yield format_messages(shown, before, position, caller.actor.id, may_administer=may_administer)
         checked_at = time.monotonic()
         while True:
             try:
-                update = await asyncio.wait_for(line.queue.get(), KEEP_ALIVE)
+                async with asyncio.timeout(KEEP_ALIVE):
+                    update = await line.queue.get()
             except TimeoutError:
                 update = FeedUpdate([], feed.position, feed.position)
             if update is None:
@@ -51,8 +53,7 @@ async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: 
                     return
                 may_administer = still.actor.can(Permission.ADMINISTER)
                 checked_at = time.monotonic()
-            before, position = max(update.before, lowest), max(update.position, lowest)
-            yield _format_messages(update.messages, before, position, caller.actor.id, may_administer)
+            yield update.format_for(caller.actor.id, may_administer=may_administer, lowest=lowest)
 
 
 async def _read_missed(caller: Caller, feeds: Feeds, after: str | None) -> list[LiveMessage]:
@@ -66,20 +67,6 @@ async def _read_missed(caller: Caller, feeds: Feeds, after: str | None) -> list[
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 18
-
-
-def _format_messages(
-    messages: list[LiveMessage], before: int, position: int, user_id: str, may_administer: bool
-) -> bytes:
-    """Format the messages. Only the last one has an ID: if the connection breaks in between, the others are sent again.
-
-    If there are none, send a comment with the position, so that people who may not see much don't fall far behind.
-    """
-    shown = [each for each in messages if each.is_for(user_id, may_administer=may_administer)]
-    if not shown:
-        return b": still here\nid: %d\n\n" % position
-    *others, last = shown
-    return b"".join([*(each.numbered(before) for each in others), last.numbered(position)])
 
 
 async def _still_signed_in(request: Request, caller: Caller) -> Caller | None:

@@ -10,8 +10,8 @@ from typing import Any, Final
 from signoff.accounts.context import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
+from signoff.platform.json_values import JsonObject
 from signoff.reviews.review_list import review_rows
-from signoff.reviews.schemas import ReviewRow
 from signoff.sessions.message_queries import BEYOND_ALL, rows_before, to_message
 from signoff.sessions.queries import ensure_session_exists
 
@@ -38,7 +38,7 @@ async def read_timeline(caller: Caller, session_id: str, before: str | None, lim
             chosen.append(review_id)
             items.append({"review": review_id})
     more = bool(messages or reviews)
-    rows = {row.review_id: row for row in await review_rows(db, account_id, chosen)} if chosen else {}
+    rows = await review_rows(db, account_id, chosen) if chosen else {}
     shown = [_add_review(item, rows) for item in items if "review" not in item or item["review"] in rows]
     return {"items": shown, "nextCursor": f"{number}.{review_id}" if more else None}
 
@@ -61,10 +61,10 @@ async def _reviews_before(db: Executor, account_id: str, session_id: str, review
     )
 
 
-def _add_review(item: dict[str, Any], rows: dict[str, ReviewRow]) -> dict[str, Any]:
+def _add_review(item: dict[str, Any], rows: dict[str, JsonObject]) -> dict[str, Any]:
     if "review" not in item:
         return item
     row = rows[item["review"]]
     # Only a trigger form is responded without being approved or rejected.
-    kind = "trigger" if row.state == "responded" and row.response is None else "review"
-    return {"kind": kind, "at": row.created_at, "review": row.model_dump(by_alias=True, exclude_none=True)}
+    kind = "trigger" if row["state"] == "responded" and "response" not in row else "review"
+    return {"kind": kind, "at": row["createdAt"], "review": row}

@@ -81,6 +81,12 @@ class BadRequest(ApiError):
     status, code, title = 400, "malformed_request", msg("Malformed request")
 
 
+def unstorable_text() -> BadRequest:
+    return BadRequest(
+        msg("The request contains a character we can't store, such as NUL (U+0000). Remove it and try again.")
+    )
+
+
 class InvalidQuery(BadRequest):
     """A query parameter has an invalid value."""
 

@@ -10,14 +10,16 @@ above.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import asyncpg
 
-from signoff.platform.clock import iso, iso_or_none
+from signoff.platform.clock import iso
 from signoff.platform.db import Database, Executor, Row
-from signoff.platform.schemas import Page
+from signoff.platform.json_values import JsonObject
 from signoff.platform.sql import Sql
 from signoff.platform.text_search import index_query
 from signoff.reviews.filters import ResolvedFilters
@@ -36,10 +38,13 @@ MAX_SCANNED: Final = sum(PORTIONS) + LAST_PORTION
 INDEX_TIME_MS: Final = 250
 """Time limit for the search index, in milliseconds."""
 
+# Named like the members of `ReviewRow`. A row keeps its `due_action` after the deadline and while it's paused.
 LIST_COLUMNS: Final = """
     r.review_id, r.agent_id, r.session_id, r.form_id, r.form_name, r.title, r.revision, r.state, r.retry_requested,
-    r.auto_approved, r.timed_out, r.due_at, r.due_action, r.reminded_at,
-    r.response, r.responding_user, r.responded_at, r.run_id, r.batch_id, r.created_at, r.updated_at, r.taken_by,
+    r.auto_approved, nullif(r.timed_out, false) as timed_out,
+    r.due_at, case when r.due_at is not null then r.due_action end as due_action, r.reminded_at,
+    r.response, r.responding_user, r.responded_at, r.run_id as workflow_run_id, r.batch_id, r.created_at, r.updated_at,
+    r.taken_by,
     case when r.assigned then array(
         select a.assignee_id from review_assignees a
         where a.account_id = r.account_id and a.review_id = r.review_id order by a.assignee_id
@@ -49,6 +54,7 @@ LIST_COLUMNS: Final = """
         where e.account_id = r.account_id and e.review_id = r.review_id and e.ended is null
     ) as external
 """
+_MEMBERS: Final = [(name, field.alias or name) for name, field in ReviewRow.model_fields.items()]
 SELECT_REVIEWS: Final = Sql(
     "select {columns} from reviews r where r.account_id = :account_id and r.review_id = any(:review_ids::text[])",
     columns=LIST_COLUMNS,
@@ -62,9 +68,16 @@ REVIEW_OF: Final = """
 """
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    items: list[JsonObject]
+    """Each as a `ReviewRow` is sent."""
+    next_cursor: str | None
+
+
 async def list_reviews(
     db: Database, account_id: str, selection: ResolvedFilters, after: str | None, limit: int
-) -> Page[ReviewRow]:
+) -> ReviewPage:
     """List reviews by ID, which is by creation time."""
     if selection.is_empty:
         return _page([], limit, None)
@@ -86,10 +99,10 @@ async def list_reviews(
     return _page([*rows, *next_rows], limit, None if at_the_end else after)
 
 
-async def review_rows(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[ReviewRow]:
-    """Return existing reviews, in no particular order."""
+async def review_rows(db: Executor, account_id: str, review_ids: Sequence[str]) -> dict[str, JsonObject]:
+    """Return existing reviews by ID, each as a `ReviewRow` is sent."""
     rows = await SELECT_REVIEWS.fetch(db, account_id=account_id, review_ids=review_ids)
-    return [_to_row(row) for row in rows]
+    return {row["review_id"]: _to_json(row) for row in rows}
 
 
 async def _read_portion(
@@ -164,21 +177,16 @@ def _index_statement(shape: FilterShape, index_query: Sql[Row]) -> Sql[Row]:
     )
 
 
-def _page(rows: Sequence[Row], limit: int, looked_until: str | None) -> Page[ReviewRow]:
+def _page(rows: Sequence[Row], limit: int, looked_until: str | None) -> ReviewPage:
     """Build the page. `rows` has one more than `limit` if there are more."""
-    items = [_to_row(row) for row in rows[:limit]]
-    return Page(items=items, next_cursor=items[-1].review_id if len(rows) > limit else looked_until)
+    items = [_to_json(row) for row in rows[:limit]]
+    return ReviewPage(items, rows[limit - 1]["review_id"] if len(rows) > limit else looked_until)
 
 
-def _to_row(row: Row) -> ReviewRow:
-    members: dict[str, Any] = dict(row)
-    members["workflow_run_id"] = members.pop("run_id")
-    members["responded_at"] = iso_or_none(members["responded_at"])
-    members["timed_out"] = members["timed_out"] or None
-    members["reminded_at"] = iso_or_none(members["reminded_at"])
-    members["due_at"] = iso_or_none(members["due_at"])
-    if members["due_at"] is None:
-        members["due_action"] = None  # Deadlines of the past, or those paused until the agent responds, aren't due.
-    members["created_at"] = iso(members["created_at"])
-    members["updated_at"] = iso(members["updated_at"])
-    return ReviewRow.model_validate(members)
+def _to_json(row: Row) -> JsonObject:
+    """Return the row as a `ReviewRow` is sent. The model would take several times as long."""
+    return {
+        alias: iso(value) if type(value) is datetime else value
+        for name, alias in _MEMBERS
+        if (value := row[name]) is not None
+    }

@@ -27,7 +27,7 @@ from signoff.platform.http.documentation import document_errors, document_respon
 from signoff.platform.http.json_routes import JsonRoute, allow_query, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, find_stored_response, key_reused, read_idempotency
 from signoff.platform.messages import msg
-from signoff.platform.schemas import Limit, Page, Wait, sparse_page_response
+from signoff.platform.schemas import Limit, Page, Wait
 from signoff.reviews import batches, drafts, presence, presentation, queries, review_list
 from signoff.reviews.assignments import assign_review
 from signoff.reviews.batches import Batch, BatchId
@@ -129,6 +129,7 @@ INVALID_REVIEW_REQUEST = InvalidRequest(
     ),
     openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
+@allow_query("")
 async def post_review_request(request: Request, caller: CanRequest, body: ReviewRequest) -> HttpResponse:
     """Creates a review and assigns it. The result is sent to your webhook. With `updateForReviewId`, replaces the
     content of a pending review instead.
@@ -144,7 +145,7 @@ async def post_review_request(request: Request, caller: CanRequest, body: Review
     return json_response(await create_review(caller, body, size, idempotency))
 
 
-@router.get(
+@fast_router.get(
     "/reviews",
     operation_id="listReviews",
     summary="List reviews",
@@ -196,8 +197,8 @@ async def list_reviews(
         order=order,
     )
     selection = await resolve_filters(caller.db, caller.actor, filters)
-    result = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
-    return sparse_page_response(result)
+    page = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
+    return json_response({"items": page.items, "nextCursor": page.next_cursor})
 
 
 @router.get("/batches/{batchId}", operation_id="getBatch", summary="Get a batch", response_model_exclude_none=True)
@@ -250,8 +251,8 @@ async def post_response(
     request: Request, caller: CanDecide, review_id: ReviewId, submission: Submission
 ) -> HttpResponse:
     """Approves or rejects a review. The first decision counts."""
-    await submit_response(caller, review_id, submission, await read_idempotency(request, caller.actor.id))
-    return await _review(caller, review_id)
+    idempotency = await read_idempotency(request, caller.actor.id)
+    return json_response(await submit_response(caller, review_id, submission, idempotency))
 
 
 @router.post(

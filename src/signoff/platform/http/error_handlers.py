@@ -15,12 +15,12 @@ from starlette.types import Scope
 from signoff.platform.db import DatabaseExhausted, DatabaseUnavailable
 from signoff.platform.errors import (
     ApiError,
-    BadRequest,
     InvalidQuery,
     InvalidRequest,
     ServiceUnavailable,
     ValidationFailed,
     summarize_errors,
+    unstorable_text,
 )
 from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.messages import msg, reader_language, verbatim
@@ -78,8 +78,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
     async def on_unstorable_text(request: Request, error: Exception) -> Response:
         # A NUL in a path or query reaches the database as a bound parameter, which refuses it.
-        detail = msg("The request contains a character we can't store, such as NUL (U+0000). Remove it and try again.")
-        return problem_response(BadRequest(detail), request.scope)
+        return problem_response(unstorable_text(), request.scope)
 
     async def on_lost_database(request: Request, error: Exception) -> Response:
         return database_unavailable_response(request.scope, cast(DatabaseUnavailable, error))

@@ -113,20 +113,29 @@ class JsonRoute(APIRoute):
         handle = super().get_route_handler()
         gates = [each.call for each in self.dependant.dependencies if isinstance(each.call, Gate)]
         model = self.body_model()
-        parameters = get_flat_params(self.dependant)
-        declared = frozenset(each.alias for each in parameters if isinstance(each.field_info, QueryInfo))
-        prefixes = allowed_prefixes(self.endpoint)
+        ensure_known_parameters = self.parameter_check()
 
         async def handle_json(request: Request) -> Response:
             for gate in gates:
                 await gate.admit_once(request)
-            if request.scope["query_string"]:
-                _ensure_known_parameters(request, declared, prefixes)
+            ensure_known_parameters(request)
             if "content-type" not in request.headers:  # a body without a type is read as JSON
                 request.scope["headers"] = [*request.scope["headers"], (b"content-type", JSON.encode())]
             return await handle(JsonRequest(request.scope, request.receive, model))
 
         return handle_json
+
+    def parameter_check(self) -> Callable[[Request], None]:
+        """Return a function that refuses undeclared query parameters."""
+        parameters = get_flat_params(self.dependant)
+        declared = frozenset(each.alias for each in parameters if isinstance(each.field_info, QueryInfo))
+        prefixes = allowed_prefixes(self.endpoint)
+
+        def ensure_known_parameters(request: Request) -> None:
+            if request.scope["query_string"]:
+                _ensure_known_parameters(request, declared, prefixes)
+
+        return ensure_known_parameters
 
     def body_model(self) -> TypeAdapter[Any] | None:
         if self.body_field is None:
