@@ -1,6 +1,8 @@
 """Filters in SQL match the operators: on generated responses, in the database, compared with plain Python."""
 
+import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +10,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.in_process import Service
 
-from signoff.memory.filters import Parameters, build_facet, expression
+from signoff.memory.filters import Facet, Parameters, build_facet, expression
+from signoff.memory.search import ResponseSearch, sort_by_rarity
+from signoff.platform import migrate
 from signoff.platform.db import Database
 from signoff.platform.operators import (
     SYMBOLS,
@@ -20,7 +24,9 @@ from signoff.platform.operators import (
     parse_path,
 )
 from signoff.platform.sql import Sql
+from signoff.reviews.facets import facet_key, overfull_key, response_facets
 
+ACCOUNT, FORM = "acc_1", "frm_1"
 FIELDS = ("score", "tags", "rows")
 # Few different ones, so that they coincide.
 TEXTS = st.sampled_from(["", "a", "A", "ab", "b", "é", "%", "_", "\\", "'", "10", "9", "true", "null", "𝄞", "z\n"])
@@ -67,16 +73,11 @@ async def in_sql(db: Database, condition: Condition, response: Any) -> bool:
     return await statement.fetch_value(db, **statement.pick({"response": response, **parameters.values}))
 
 
-async def by_facet(db: Database, condition: Condition, response: Any) -> bool | None:
+def by_facet(condition: Condition, response: Any) -> bool | None:
     facet = build_facet(condition)
     if facet is None:
         return None
-    parameters = Parameters()
-    statement = Sql(
-        "select {key} in (select response_facets_of(:account_id, :form_id, 'approved', :response::jsonb))",
-        key=facet.key(parameters),
-    )
-    return await statement.fetch_value(db, account_id="acc_1", form_id="frm_1", response=response, **parameters.values)
+    return facet.key(ACCOUNT, FORM) in response_facets(ACCOUNT, FORM, "approved", response)
 
 
 EVERY_RUN = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -98,8 +99,8 @@ class TestAgainstPlainPython:
     @example(Condition(parse_path("score.value"), Operation.EQUAL, 10), {"score": {"value": 10.0}})
     @example(Condition(parse_path("score.value"), Operation.EQUAL, 1e21), {"score": {"value": 1e21}})
     @example(Condition(parse_path("score.value"), Operation.EQUAL, "1"), {"score": {"value": 1}})
-    async def test_facet_matches_the_operator(self, db: Database, condition: Condition, response: Any) -> None:
-        assert await by_facet(db, condition, response) is holds(condition, response)
+    def test_facet_matches_the_operator(self, condition: Condition, response: Any) -> None:
+        assert by_facet(condition, response) is holds(condition, response)
 
     @pytest.mark.slow
     @AT_LENGTH
@@ -110,8 +111,8 @@ class TestAgainstPlainPython:
     @pytest.mark.slow
     @AT_LENGTH
     @given(condition=conditions().filter(build_facet), response=RESPONSES)
-    async def test_many_facets(self, db: Database, condition: Condition, response: Any) -> None:
-        assert await by_facet(db, condition, response) is holds(condition, response)
+    def test_many_facets(self, condition: Condition, response: Any) -> None:
+        assert by_facet(condition, response) is holds(condition, response)
 
 
 # One response for each type of value, and the conditions that hold on it: operation, value, and whether it holds on a
@@ -172,30 +173,77 @@ class TestTable:
             assert condition is not None, errors
             response = {} if held is None else {"field": {"value": held}}
             assert await in_sql(db, condition, response) is (kind in expected), kind
-            assert await by_facet(db, condition, response) in (None, kind in expected), kind
+            assert by_facet(condition, response) in (None, kind in expected), kind
+
+
+def read_sql_function(name: str) -> str:
+    script = (Path(migrate.__file__).parent / "migrations/versions/0002_memory.sql").read_text()
+    match = re.search(rf"^create function {name}\(.*?;\n(?=\n)", script, re.DOTALL | re.MULTILINE)
+    assert match is not None
+    return match[0]
+
+
+@pytest.fixture(scope="module")
+async def sql_facets(db: Database) -> None:
+    """The functions that wrote the first facets. They must still be found."""
+    await db.execute(read_sql_function("facet"))
+    await db.execute(read_sql_function("response_facets_of"))
+
+
+ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
+ANY_NUMBER = st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | ANY_NUMBER | ANY_TEXT | NUMBERS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(ANY_TEXT, inner, max_size=3),
+)
+ANY_ENTRY = ANY_JSON | st.dictionaries(st.sampled_from(["value", "wasEdited", "else"]), ANY_JSON)
 
 
 class TestFacets:
-    async def test_responses_with_too_many_elements_have_no_facets(self, db: Database) -> None:
-        response = {"rows": {"value": [{"id": number} for number in range(6_000)]}, "score": {"value": 1}}
+    @EVERY_RUN
+    @given(account_id=ANY_TEXT, form_id=ANY_TEXT, response_values=st.dictionaries(ANY_TEXT, ANY_ENTRY, max_size=4))
+    @example("acc", "frm", {"a": {"value": [1, 1.0, "1", True, {"b": 1e21}, {"b": -0.0}, {"b": 5e-324}]}})
+    @example("acc", "frm", {"a": {"value": list(range(5_000)) + [1.0] * 10}})
+    @example("acc", "frm", {"a": {"value": list(range(5_001))}, "b": {"value": ["c"]}})
+    @pytest.mark.usefixtures("sql_facets")
+    async def test_are_those_that_sql_computed(
+        self, db: Database, account_id: str, form_id: str, response_values: Any
+    ) -> None:
+        rows = await db.fetch(
+            "select response_facets_of($1, $2, 'rejected', $3::json::jsonb)", account_id, form_id, response_values
+        )
+        assert response_facets(account_id, form_id, "rejected", response_values) == {row[0] for row in rows}
+
+    def test_responses_with_too_many_elements_have_no_facets(self) -> None:
+        response: Any = {"rows": {"value": [{"id": number} for number in range(6_000)]}, "score": {"value": 1}}
         in_list = Condition(parse_path("rows.value[].id"), Operation.EQUAL, 17)
         beside = Condition(parse_path("score.value"), Operation.EQUAL, 1)
-        assert await by_facet(db, in_list, response) is False
-        assert await by_facet(db, beside, response) is True
-        overfull = "select facet($1, $2, 'overfull', 'true') in (select response_facets_of($1, $2, null, $3::jsonb))"
-        assert await db.fetchval(overfull, "acc_1", "frm_1", response) is True
+        assert by_facet(in_list, response) is False
+        assert by_facet(beside, response) is True
+        assert overfull_key(ACCOUNT, FORM) in response_facets(ACCOUNT, FORM, None, response)
 
-    async def test_are_separate_for_accounts_and_review_types(self, db: Database) -> None:
-        keys = await db.fetchrow(
-            "select facet('acc_1', 'frm_1', 'a.value', '1') as one, facet('acc_2', 'frm_1', 'a.value', '1') as two, "
-            "facet('acc_1', 'frm_2', 'a.value', '1') as three, facet('acc_1', 'frm_1', 'a.value', '\"1\"') as four"
-        )
-        assert keys is not None
-        assert len(set(keys.values())) == 4
+    def test_are_separate_for_accounts_and_review_types(self) -> None:
+        keys = {
+            facet_key("acc_1", "frm_1", "a.value", 1),
+            facet_key("acc_2", "frm_1", "a.value", 1),
+            facet_key("acc_1", "frm_2", "a.value", 1),
+            facet_key("acc_1", "frm_1", "a.value", "1"),
+            facet_key("acc_1", "frm_1", "a.value", value=True),
+        }
+        assert len(keys) == 5
 
-    async def test_numbers_are_normalized(self, db: Database) -> None:
-        rows = await db.fetch(
-            "select distinct facet('acc_1', 'frm_1', 'a.value', number::jsonb) from unnest($1::text[]) as number",
-            ["100", "100.0", "1e2", "100.000"],
+    def test_numbers_are_normalized(self) -> None:
+        assert len({facet_key("acc_1", "frm_1", "a.value", number) for number in (100, 100.0, 1e2)}) == 1
+
+
+async def test_the_rarest_facet_leads(db: Database) -> None:
+    facets = [Facet("a.value", 1), Facet("a.value", "1"), Facet("b.value", True), Facet("b.value[]", 0.5)]
+    for count, facet in zip((3, 1, 0, 2), facets, strict=True):
+        await db.execute(
+            """insert into response_facets (facet, responded_at, review_id)
+               select $1, now(), 'rev_' || n from generate_series(1, $2) n""",
+            facet.key(ACCOUNT, FORM),
+            count,
         )
-        assert len(rows) == 1
+    search = ResponseSearch(ACCOUNT, FORM, None, [], 10, 10)
+    assert await sort_by_rarity(db, search, facets) == [facets[2], facets[1], facets[3], facets[0]]

@@ -7,7 +7,8 @@ their decisions (`response_facets`). Every other condition is an expression over
 from dataclasses import dataclass
 from typing import Any, Final, LiteralString, cast
 
-from signoff.platform.operators import Condition, Operation, Path
+from signoff.platform.operators import Condition, Operation, Path, Scalar
+from signoff.reviews.facets import facet_key
 
 _ORDER: Final[dict[Operation, LiteralString]] = {
     Operation.GREATER_THAN: ">",
@@ -33,14 +34,12 @@ class Parameters:
 @dataclass(frozen=True, slots=True)
 class Facet:
     path: str
-    value: Any
+    value: Scalar | None
     listed: bool = False
     """Over the elements of an array: not indexed for a response that has too many of them."""
 
-    def key(self, parameters: Parameters) -> LiteralString:
-        """Return the key as a subquery, so that it's computed once for the statement rather than for each row."""
-        path, value = parameters.bind(self.path, "text"), parameters.bind(self.value, "jsonb")
-        return f"(select facet(:account_id, :form_id, {path}, {value}))"
+    def key(self, account_id: str, form_id: str) -> bytes:
+        return facet_key(account_id, form_id, self.path, self.value)
 
 
 def build_facet(condition: Condition) -> Facet | None:

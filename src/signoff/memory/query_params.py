@@ -8,7 +8,7 @@ from signoff.memory.form_fields import fields_of_all_versions
 from signoff.memory.response_formats import Only
 from signoff.memory.responses import META
 from signoff.platform.db import Executor
-from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors
+from signoff.platform.errors import ErrorDetail, InvalidQuery, summarize_errors, unstorable_text
 from signoff.platform.json_values import Json
 from signoff.platform.messages import Message, msg
 from signoff.platform.operators import Condition, parse_condition
@@ -36,7 +36,10 @@ def read_conditions(text: str | None) -> list[Condition]:
     read = [parse_condition(each, f"{FILTERS}[{place}]", errors) for place, each in enumerate(raw)]
     if errors:
         raise InvalidQuery(summarize_errors(errors), errors)
-    return [condition for condition in read if condition is not None]
+    conditions = [condition for condition in read if condition is not None]
+    if any(isinstance(condition.value, str) and "\x00" in condition.value for condition in conditions):
+        raise unstorable_text()
+    return conditions
 
 
 def read_response(requested: str | None, *, approved_only: bool, rejected_only: bool) -> tuple[str | None, Only | None]:

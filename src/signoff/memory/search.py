@@ -9,14 +9,15 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
 import asyncpg
 
 from signoff.memory.filters import Facet, Parameters, build_facet, expression
-from signoff.platform.db import Database, Row, json_texts
+from signoff.platform.db import Database, Row
 from signoff.platform.operators import Condition
 from signoff.platform.sql import Sql, all_of
+from signoff.reviews.facets import overfull_key
 
 FIRST_STEP, STEP = 200, 2_000
 MAX_SCAN_SECONDS = 5.0
@@ -46,15 +47,12 @@ RESPONSE: Final = """
     cross join lateral (select x.response_values::jsonb as values offset 0) as r
 """
 
-IS_OVERFULL: Final = Sql(
-    "select exists (select from response_facets where facet = facet(:account_id, :form_id, 'overfull', 'true'))"
-)
+IS_OVERFULL: Final = Sql("select exists (select from response_facets where facet = :key)")
 COUNT_FACETS: Final = Sql(
     """
     select place, (select count(*) from (
                        select from response_facets f where f.facet = k.key limit :most) as counted) as count
-    from (select place, facet(:account_id, :form_id, path, value::jsonb) as key
-          from unnest(:paths::text[], :values::text[]) with ordinality as asked (path, value, place) offset 0) as k
+    from unnest(:keys::bytea[]) with ordinality as k (key, place)
     order by count, place
     """
 )
@@ -98,10 +96,10 @@ class SearchPlan:
         parameters = Parameters()
         statement = Sql(
             SCAN,
-            scanned=ALL_RESPONSES if self.lead is None else Sql(WITH_FACET, key=self.lead.key(parameters)),
+            scanned=ALL_RESPONSES if self.lead is None else Sql(WITH_FACET, key=self._bind(self.lead, parameters)),
             after="true" if last is None else AFTER,
             tests=all_of(
-                [Sql(HAS_FACET, key=facet.key(parameters)) for facet in self.others]
+                [Sql(HAS_FACET, key=self._bind(facet, parameters)) for facet in self.others]
                 + [Sql("({test})", test=expression(each, "r.values", parameters)) for each in self.conditions]
             ),
             response=RESPONSE if self.conditions else "",
@@ -114,6 +112,10 @@ class SearchPlan:
             "after_id": last and last["review_id"],
         }
         return statement, statement.pick(values)
+
+    def _bind(self, facet: Facet, parameters: Parameters) -> LiteralString:
+        """Return the key as a subquery, so that one plan serves all keys."""
+        return f"(select {parameters.bind(facet.key(self.search.account_id, self.search.form_id), 'bytea')})"
 
 
 async def search_responses(db: Database, search: ResponseSearch) -> SearchResult:
@@ -143,16 +145,13 @@ async def build_plan(db: Database, search: ResponseSearch) -> SearchPlan:
 
 
 async def _has_overfull(db: Database, search: ResponseSearch) -> bool:
-    return await IS_OVERFULL.fetch_value(db, account_id=search.account_id, form_id=search.form_id)
+    return await IS_OVERFULL.fetch_value(db, key=overfull_key(search.account_id, search.form_id))
 
 
 async def sort_by_rarity(db: Database, search: ResponseSearch, facets: Sequence[Facet]) -> list[Facet]:
     rows = await COUNT_FACETS.fetch(
         db,
-        account_id=search.account_id,
-        form_id=search.form_id,
-        paths=[facet.path for facet in facets],
-        values=json_texts(facet.value for facet in facets),
+        keys=[facet.key(search.account_id, search.form_id) for facet in facets],
         most=COUNTED,
     )
     return [facets[row["place"] - 1] for row in rows]
