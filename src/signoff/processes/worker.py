@@ -98,7 +98,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                 JobGroup(
                     {
                         RELEASE: media_waits.release,
-                        reviews.INDEX_REVIEW_JOB: partial(reviews.index_review, db),
+                        reviews.INDEX_REVIEW_JOB: partial(db.batched, reviews.index_reviews),
                         DEADLINE_JOB: overdue.run,
                         REMIND_AGENT_JOB: reminders.remind,
                         DELETE_MEDIA_JOB: store.remove,
