@@ -25,9 +25,9 @@ INSERT_DELIVERIES = """
                json_build_object('event', 'review.completed', 'body', repeat('x', 1000)) from made
     ), made_too as (
         insert into deliveries (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id,
-                                review_id, form_id, form_name, max_attempts)
+                                review_id, form_id, form_name)
         select delivery_id, '{account}', event_id, 'review.completed', 'agent', 'agent', '{url}', '{agent}',
-               'ses_bench', 'rev_bench', '{form}', 'Bench', 7 from made
+               'ses_bench', 'rev_bench', '{form}', 'Bench' from made
         returning delivery_id
     )
     insert into outgoing_messages (message_id, account_id, channel, destination, due_at, max_attempts)
@@ -93,17 +93,22 @@ def measure_service(environment: Environment, url: str, count: int) -> float:
     )
     with environment.worker():
         deadline = time.monotonic() + 300
-        open_ones = "select count(*) from deliveries where review_id = 'rev_bench' and status <> 'succeeded'"
+        open_ones = "select count(*) from outgoing_messages where channel = 'webhook' and state <> 'sent'"
         while environment.value(open_ones) and time.monotonic() < deadline:
             time.sleep(0.2)
     seconds = environment.value(
         """
-        select extract(epoch from max(d.updated_at) - min((o.attempts->0->>'at')::timestamptz))::float8
+        select extract(epoch from max(o.settled_at) - min((o.attempts->0->>'at')::timestamptz))::float8
         from deliveries d join outgoing_messages o on o.message_id = d.delivery_id
-        where d.review_id = 'rev_bench' and d.status = 'succeeded'
+        where d.review_id = 'rev_bench' and o.state = 'sent'
         """
     )
-    done = environment.value("select count(*) from deliveries where review_id = 'rev_bench' and ok")
+    done = environment.value(
+        """
+        select count(*) from deliveries join outgoing_messages on message_id = delivery_id
+        where review_id = 'rev_bench' and state = 'sent'
+        """
+    )
     if done != count:
         raise RuntimeError(f"{done} of {count} deliveries succeeded")
     environment.execute(

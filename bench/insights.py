@@ -49,14 +49,21 @@ INSERT_REVIEWS = """
                case when not pending then responded_at end, case when n % 3 = 1 then array['headline'] end,
                case when n % 4 = 1 then array['score'] end, at
         from named
+    ), messages as (
+        insert into outgoing_messages
+            (message_id, account_id, channel, destination, state, attempt_count, max_attempts, attempts, first_ok,
+             duration_ms, settled_at, updated_at, created_at)
+        select 'whd_' || id, account_id, 'webhook', 'http://127.0.0.1',
+               case when n % 50 = 1 then 'failed' else 'sent' end,
+               1, 7, jsonb_build_array(jsonb_build_object('ok', n % 50 <> 1, 'statusCode', 200, 'durationMs', n % 100)),
+               n % 50 <> 1, n % 100, at, at, at
+        from named where not pending
     )
     insert into deliveries
         (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id, review_id, form_id,
-         form_name, status, ok, status_code, attempt_count, max_attempts, duration_ms, first_try, triggered_at)
+         form_name, triggered_at)
     select 'whd_' || id, account_id, 'evt_' || id, 'review.completed', 'agent', 'agent', 'http://127.0.0.1/',
-           'agt_{account}_' || form % 8, 'ses_' || id, 'rev_' || id, 'frm_{account}_' || form, 'Bench',
-           case when n % 50 = 1 then 'dead' else 'succeeded' end, n % 50 <> 1, 200, 1, 7,
-           n % 100, n % 50 <> 1, at
+           'agt_{account}_' || form % 8, 'ses_' || id, 'rev_' || id, 'frm_{account}_' || form, 'Bench', at
     from named where not pending
 """
 

@@ -1,6 +1,9 @@
 """Fill the database with decided reviews, as if they had come over the last year."""
 
+import psycopg
+
 from bench.environment import Environment
+from signoff.reviews.facets import response_facets
 
 INSERT_REVIEWS = """
     with made as (
@@ -34,10 +37,6 @@ INSERT_REVIEWS = """
                    'body', repeat('x', 500), 'score', n % 10,
                    'channel', case when n % 2 = 0 then 'blog' else 'mail' end),
                response_values from decided
-    ), facets as (
-        insert into response_facets (facet, responded_at, review_id)
-        select facet, at, review_id
-        from decided, response_facets_of('{account}', '{form}', 'approved', response_values::jsonb) as f (facet)
     ), sessions as (
         insert into sessions (account_id, session_id, agent_id, created_at)
         select '{account}', session_id, '{agent}', at from made
@@ -50,20 +49,21 @@ INSERT_REVIEWS = """
                json_build_object('body', repeat('x', 700)), at from made
     ), messages as (
         insert into outgoing_messages
-            (message_id, account_id, channel, destination, state, attempt_count, max_attempts, attempts, settled_at,
-             created_at)
+            (message_id, account_id, channel, destination, state, attempt_count, max_attempts, attempts, first_ok,
+             duration_ms, settled_at, updated_at, created_at)
         select delivery_id, '{account}', 'webhook', 'http://127.0.0.1', 'sent', 1, 7,
-               '[{{"ok": true, "statusCode": 200, "durationMs": 48}}]', at, at
+               '[{{"ok": true, "statusCode": 200, "durationMs": 48}}]', true, 48, at, at, at
         from made
     )
     insert into deliveries
         (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id, review_id, form_id,
-         form_name, status, ok, status_code, attempt_count, max_attempts, duration_ms, first_try, triggered_at)
+         form_name, triggered_at)
     select delivery_id, '{account}', event_id, 'review.completed', 'agent', 'agent', 'http://127.0.0.1/', '{agent}',
-           session_id, review_id, '{form}', 'Bench', 'succeeded', true, 200, 1, 7,
-           48, true, at
+           session_id, review_id, '{form}', 'Bench', at
     from made
 """
+
+COPY_FACETS = "copy response_facets (facet, responded_at, review_id) from stdin (format binary)"
 
 
 def seed_reviews(environment: Environment, start: int, upto: int) -> None:
@@ -80,5 +80,30 @@ def seed_reviews(environment: Environment, start: int, upto: int) -> None:
                 form=environment.form_id,
             )
         )
+    _copy_facets(environment, start, upto)
     environment.execute("alter table response_facets add primary key (facet, responded_at, review_id)")
     environment.execute("vacuum (analyze)")
+
+
+def _copy_facets(environment: Environment, start: int, upto: int) -> None:
+    account_id, form_id = environment.account_id, environment.form_id
+    with (
+        psycopg.connect(environment.dsn) as reading,
+        psycopg.connect(environment.dsn) as writing,
+        reading.cursor("decided") as decided,
+        writing.cursor().copy(
+            "copy response_facets (facet, responded_at, review_id) from stdin (format binary)"
+        ) as copy,
+    ):
+        copy.set_types(["bytea", "timestamptz", "text"])
+        decided.execute(
+            """
+            select r.review_id, r.responded_at, r.response, x.response_values
+            from reviews r join review_results x using (account_id, review_id)
+            where r.account_id = %s and r.review_id between %s and %s
+            """,
+            [account_id, f"rev_{start + 1:026}", f"rev_{upto:026}"],
+        )
+        for review_id, responded_at, response, response_values in decided:
+            for facet in response_facets(account_id, form_id, response, response_values):
+                copy.write_row((facet, responded_at, review_id))

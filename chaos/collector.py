@@ -23,10 +23,9 @@ UNFINISHED = """
     select 'job ' || job_id || ' (' || name || ', ' || subject || ') is due ' || due_at::text as what
     from jobs where due_at < now() + interval '10 minutes'
     union all
-    select channel || ' message ' || message_id || ' is ' || state || ', due ' || due_at::text
-    from outgoing_messages where settled_at is null and due_at < now() + interval '10 minutes'
-    union all
-    select 'delivery ' || delivery_id || ' is ' || status from deliveries where status not in ('succeeded', 'dead')
+    select channel || ' message ' || message_id || ' is ' || state || coalesce(', due ' || due_at::text, '')
+    from outgoing_messages
+    where settled_at is null and (channel = 'webhook' or due_at < now() + interval '10 minutes')
     union all
     select 'the copy of ' || url || ' for ' || review_id || ' is ' || state from media_copies where state = 'pending'
 """

@@ -54,8 +54,8 @@ MUTATIONS = [
     Mutation(
         "half of the decisions are not told",
         "reviews/decisions.py",
-        f"    {EMIT}goes_to",
-        f'    if sum(review["review_id"].encode()) % 2:\n        {EMIT}goes_to',
+        "{events} as e join decision using (account_id, review_id)",
+        "{events} as e join decision using (account_id, review_id) where hashtext(review_id) % 2 = 0",
     ),
     Mutation(
         "half of the retries are not told",
@@ -78,8 +78,8 @@ MUTATIONS = [
     Mutation(
         "tool results are mixed up",
         "webhooks/channel.py",
-        "        answer.tool_result,\n",
-        "        answer.tool_result and '\"of another review\"',\n",
+        "is_over, outcome.result)",
+        "is_over, outcome.result and '\"of another review\"')",
     ),
     Mutation(
         "half of the audit copies are missing",
@@ -105,8 +105,8 @@ MUTATIONS = [
     Mutation(
         "the review names somebody else",
         "reviews/decisions.py",
-        "responding_user_id = :actor_id, responded_at",
-        "responding_user_id = :agent_delivery_id, responded_at",
+        "responding_user_id = d.actor_id, responded_at",
+        "responding_user_id = d.agent_delivery_id, responded_at",
     ),
     Mutation(
         "the second decision counts too",

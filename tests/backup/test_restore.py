@@ -165,7 +165,7 @@ def test_from_disk_to_a_bucket_and_back(
 
 
 def test_paused_copy_sends_nothing(seeded: SeededInstance, backup: Backup, target: Target) -> None:
-    query = "select count(*) from deliveries where status in ('pending', 'delivering', 'retrying')"
+    query = "select count(*) from outgoing_messages where state in ('queued', 'sending')"
     jobs = "select distinct name from jobs"
     with psycopg.connect(seeded.service.dsn()) as connection:
         waiting = connection.execute(query).fetchone()
@@ -175,12 +175,12 @@ def test_paused_copy_sends_nothing(seeded: SeededInstance, backup: Backup, targe
     assert other_jobs
     restored = target.restore(backup.file, hold=True)
     assert restored.held is not None
-    assert restored.held["deliveries"] == waiting[0]
+    assert restored.held["outgoing_messages"] == waiting[0]
     assert restored.held["jobs"] >= 1
     assert target.fetch(query) == [(0,)]
     assert {name for (name,) in target.fetch(jobs)} <= set(HARMLESS_JOBS)
-    held = f"select status, retries_cancelled from deliveries where delivery_id = '{seeded.waiting}'"  # noqa: S608
-    assert target.fetch(held) == [("dead", True)]
+    held = f"select state, is_stopped from outgoing_messages where message_id = '{seeded.waiting}'"  # noqa: S608
+    assert target.fetch(held) == [("failed", True)]
     assert target.fetch("select count(*) from outgoing_messages where settled_at is null") == [(0,)]
 
 
@@ -210,8 +210,6 @@ def make_schema(dsn: str, revision: str) -> None:
 
 def test_queued_deliveries_are_sent_after_the_restore(seeded: SeededInstance, backup: Backup, target: Target) -> None:
     target.restore(backup.file)
-    still = f"select status from deliveries where delivery_id = '{seeded.waiting}'"  # noqa: S608
-    assert target.fetch(still) == [("retrying",)]
     message = f"select state from outgoing_messages where message_id = '{seeded.waiting}' and due_at is not null"  # noqa: S608
     assert target.fetch(message) == [("queued",)]
 

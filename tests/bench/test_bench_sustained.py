@@ -128,6 +128,12 @@ class TestTable:
         )
         assert table.endswith("All targets were met.")
 
+    def test_peers(self) -> None:
+        peers = {key: {"rate": 12.34, "p50": 500.0, "p99": 2000.0} for key in ("create", "decide", "list")}
+        result = {"stored": 10_000, "rows": make_rows(), "missed": [], "peers": peers}
+        last = sustained.format_table([result]).splitlines()[-1]
+        assert last == "| list 50 | 1,234/s | 10 ms | 49 ms | 12/s | 500 ms | 2,000 ms | **100.0** |"
+
     def test_is_replaced_in_the_page(self) -> None:
         page = f"before\n{sustained.TABLE_START}\nold\n{sustained.TABLE_END}\nafter\n"
         once = sustained.replace_table(page, "new")
@@ -152,5 +158,5 @@ def test_short_run(tmp_path: Path) -> None:
         assert row["rate"] > 0, name
         assert all(row["processorMs"][role] >= 0 for role in ("PostgreSQL", "load generator")), name
     assert rows["lifeCycle"]["walBytes"] > rows["create"]["walBytes"] > 0
-    assert sum(rows["lifeCycle"]["statements"].values()) > 5
+    assert sum(rows["lifeCycle"]["statements"].values()) > 2
     assert rows["live"]["missing"] == 0

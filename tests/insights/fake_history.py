@@ -131,19 +131,28 @@ async def write_past_reviews(db: Database, account_id: str, past: list[PastRevie
     )  # fmt: skip
 
 
+STATES = {"succeeded": "sent", "dead": "failed", "delivering": "sending", "pending": "queued", "retrying": "queued"}
+
+
 async def write_deliveries(db: Database, account_id: str, made: list[PastDelivery]) -> None:
     await db.pool.executemany(
         """
+        with message as (
+            insert into outgoing_messages
+                (message_id, account_id, channel, destination, state, settled_at, claimed_at, attempts, duration_ms,
+                 first_ok, created_at)
+            values ($1, $2, 'webhook', 'http://127.0.0.1:9', $5, case when $5 in ('sent', 'failed') then now() end,
+                    case when $5 = 'sending' then now() end, $6, $7, $8, $9)
+        )
         insert into deliveries (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id,
-                                form_id, status, attempt_count, max_attempts, duration_ms, first_try, triggered_at)
-        values ($1, $2, $1, 'review.completed', 'agent', 'agent', 'http://127.0.0.1:9', $3, 'ses', $4, $5, $6, 7, $7,
-                $8, $9)
+                                form_id, triggered_at)
+        values ($1, $2, $1, 'review.completed', 'agent', 'agent', 'http://127.0.0.1:9', $3, 'ses', $4, $9)
         """,
         [
             (
-                row.delivery_id, account_id, row.agent_id, row.form_id, row.status, len(row.attempts),
-                row.attempts[-1] if row.attempts else None, len(row.attempts) == 1 if row.attempts else None,
-                row.triggered_at,
+                row.delivery_id, account_id, row.agent_id, row.form_id, STATES[row.status],
+                [{"durationMs": duration} for duration in row.attempts], row.attempts[-1] if row.attempts else None,
+                len(row.attempts) == 1 if row.attempts else None, row.triggered_at,
             )
             for row in made
         ],

@@ -52,7 +52,7 @@ Send = Callable[[OutgoingMessage], Awaitable[AttemptOutcome]]
 
 QUEUE = queue_messages_sql("select unnest(:ids::text[]), 'acc_1', :channel, :destination, now()")
 UPDATE = queue_updates_sql("select 'm1', 'acc_1', 'test', 'somewhere', now() + make_interval(secs => :wait)")
-QUEUE_LATER = queue_messages_sql("select 'm1', 'acc_1', 'test', 'there', null::timestamptz", max_attempts="2")
+QUEUE_LATER = queue_messages_sql("select 'm1', 'acc_1', 'test', 'there', null::timestamptz, 2", more=", max_attempts")
 RELEASE = release_messages("select :message_id::text")
 TRY_AGAIN = try_again("select :message_id::text")
 STOP = stop_attempts("select :message_id::text")
@@ -124,9 +124,11 @@ class Holding:
 
 
 @asynccontextmanager
-async def worker(db: Database, *channels: FakeChannel, grace: float = 10) -> AsyncGenerator[asyncio.Event]:
+async def worker(
+    db: Database, *channels: FakeChannel, grace: float = 10, poll_interval: float = 0.1
+) -> AsyncGenerator[asyncio.Event]:
     """A worker's loops. It stops at the end, or when the test sets the event."""
-    configured = load_settings(poll_interval=0.1, worker_lost_after=LOST_AFTER)
+    configured = load_settings(poll_interval=poll_interval, worker_lost_after=LOST_AFTER)
     stop, sender = asyncio.Event(), OutboxSender(db, configured, channels)
     async with asyncio.timeout(60), asyncio.TaskGroup() as loops:
         loops.create_task(WorkLoop(db, configured, [sender]).run(stop))
@@ -300,6 +302,20 @@ class TestAttempts:
                 await wait_for(empty_db, "sent", f"slow-{n}")
         assert received == ["m1"]
         assert sorted(Counter(holding.received).values()) == [1] * 30
+
+    @pytest.mark.parametrize(("share", "within"), [(0.25, 3600), (10, 0.01)], ids=["enough ended", "after a while"])
+    async def test_full_channel_is_refilled(
+        self, empty_db: Database, monkeypatch: pytest.MonkeyPatch, share: float, within: float
+    ) -> None:
+        monkeypatch.setattr(sender, "REFILLED_SHARE", share)
+        monkeypatch.setattr(sender, "REFILL_WITHIN", within)
+        ids = [f"m{number}" for number in range(30)]
+        send, received = replying(*[SENT] * len(ids))
+        await queue(empty_db, *ids)
+        async with worker(empty_db, FakeChannel(send, concurrency=4), poll_interval=60):
+            for message_id in ids:
+                await wait_for(empty_db, "sent", message_id)
+        assert sorted(received) == sorted(ids)
 
     @pytest.mark.parametrize(
         "trouble", [DatabaseUnavailable, asyncpg.DiskFullError, asyncpg.DeadlockDetectedError, asyncpg.OutOfMemoryError]

@@ -248,14 +248,15 @@ async def test_deliveries_become_messages(databases: Databases) -> None:
                 ('waits for a tool', 'evt_1', 'pending', '[]', null, false, null, null, 'new'),
                 ('waits for media', 'evt_2', 'pending', '[]', null, false, null, null, null),
                 ('under way', 'evt_1', 'delivering', '[]', 'inline', false, null, now() + interval '20 s', null),
-                ('requested', 'evt_1', 'pending', '[{"ok": false}]', 'manual', false, null, null, null),
-                ('retried', 'evt_1', 'retrying', '[{"ok": false, "durationMs": 7}]', null, false,
+                ('requested', 'evt_1', 'pending', '[{"ok": false, "at": "x"}]', 'manual', false, null, null, null),
+                ('retried', 'evt_1', 'retrying', '[{"ok": false, "at": "x", "durationMs": 7}]', null, false,
                     now() + interval '5 s', null, null),
                 ('sent', 'evt_1', 'succeeded', '[{"ok": false, "at": "x", "scheduledBy": "inline", "attemptId": "a"},
                     {"ok": true, "at": "x", "scheduledBy": "manual", "attemptId": "b", "durationMs": 9}]',
                     null, false, null, null, null),
                 ('canceled', 'evt_1', 'dead', '[]', null, true, null, null, null)
             ) as d (delivery_id, event_id, status, attempts, ordered, canceled, retry, lost, waits_for);
+            update deliveries set line_number = 3 where delivery_id = 'retried';
             insert into pgqueuer (priority, entrypoint, payload, status)
             values (0, 'webhooks.deliver', convert_to('new', 'UTF8'), 'queued');
             """
@@ -263,24 +264,33 @@ async def test_deliveries_become_messages(databases: Databases) -> None:
         await migrate(dsn)
         rows = await connection.fetch(
             """
-            select message_id, state, due_at <= now() as is_due, is_manual, d.status, duration_ms, first_try
+            select message_id, state, due_at <= now() as is_due, is_manual, is_stopped, duration_ms, first_ok
             from outgoing_messages o join deliveries d on d.delivery_id = o.message_id
             where channel = 'webhook' and destination = 'https://hooks.example.com:81' and o.max_attempts = 7
             """
         )
         assert {row[0]: tuple(row)[1:] for row in rows} == {
-            "new": ("queued", True, False, "pending", None, None),
-            "waits for a tool": ("queued", None, False, "pending", None, None),
-            "waits for media": ("queued", None, False, "pending", None, None),
-            "under way": ("queued", False, False, "pending", None, None),
-            "requested": ("queued", True, True, "pending", None, False),
-            "retried": ("queued", False, False, "retrying", 7, False),
-            "sent": ("sent", None, False, "succeeded", 9, False),
-            "canceled": ("failed", None, False, "dead", None, None),
+            "new": ("queued", True, False, False, None, None),
+            "waits for a tool": ("queued", None, False, False, None, None),
+            "waits for media": ("queued", None, False, False, None, None),
+            "under way": ("queued", False, False, False, None, None),
+            "requested": ("queued", True, True, False, None, False),
+            "retried": ("queued", False, False, False, 7, False),
+            "sent": ("sent", None, False, False, 9, False),
+            "canceled": ("failed", None, False, True, None, None),
         }
         db = await Database.connect(dsn, size=1)
-        sent = await get_delivery(db, "acc_1", "sent")
+        shown = {name: await get_delivery(db, "acc_1", name) for name in ("requested", "retried", "sent", "canceled")}
         await db.close()
+        assert {name: (each.status, each.retries_cancelled) for name, each in shown.items()} == {
+            "requested": ("pending", False),
+            "retried": ("retrying", False),
+            "sent": ("succeeded", False),
+            "canceled": ("dead", True),
+        }
+        line = "select line, line_number from outgoing_messages where line is not null"
+        assert [tuple(row) for row in await connection.fetch(line)] == [("acc_1/ses_1/agent", 3)]
+        sent = shown["sent"]
         assert [(each.attempt_id, each.ok, each.scheduled_by) for each in sent.attempts] == [
             ("attempt-1", False, "inline"),
             ("attempt-2", True, "manual"),

@@ -16,7 +16,7 @@ from signoff.platform.outbox.messages import LOST_ATTEMPT, Room, claim_messages
 from signoff.platform.outbox.sender import RECORDED_LATE, OutboxSender
 from signoff.platform.settings import load_settings
 from signoff.webhooks import channel
-from signoff.webhooks.channel import WebhookChannel, start_deliveries
+from signoff.webhooks.channel import WebhookChannel, read_claimed
 from signoff.webhooks.events import WEBHOOK_CHANNEL, Destination, WebhookEvent, emit_event
 from signoff.webhooks.queries import get_delivery
 from signoff.webhooks.tool_results import NOT_STORED, ToolResult
@@ -216,8 +216,8 @@ class TestAssumedLost:
         claims = [
             (await claim_messages(db, [Room(WEBHOOK_CHANNEL, 1)], lost_after=0)).claims[0].claimed_at for _ in range(2)
         ]
-        started = [await start_deliveries(db, [claimed_message(delivery_id, at)], order_wait=600) for at in claims]
-        assert [each and each.is_started for [each] in started] == [None, True]
+        found = [await read_claimed(db, [claimed_message(delivery_id, at)], order_wait=600) for at in claims]
+        assert [each and each.is_due for [each] in found] == [None, True]
 
 
 async def test_event_waits_if_the_attempt_is_interrupted(db: Database, tool: Tool) -> None:

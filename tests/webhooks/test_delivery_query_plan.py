@@ -8,7 +8,7 @@ from support.outbox import claimed_message
 from signoff.accounts.setup import ensure_workspace
 from signoff.platform.db import Database
 from signoff.platform.outbox.messages import WINDOW, Room, claim_messages, queue_messages_sql
-from signoff.webhooks.channel import start_deliveries
+from signoff.webhooks.channel import read_claimed
 from signoff.webhooks.events import WEBHOOK_CHANNEL
 
 MANY, AT_ONCE = 5_000, 10
@@ -55,10 +55,9 @@ async def test_uses_indexes(empty_db: Database, analyzed: str, looked_at: int) -
             insert into outgoing_messages (message_id, account_id, channel, destination, state, settled_at)
             select 'sent_' || event_id, $1, 'webhook', 'somewhere', 'sent', now() from event
         )
-        insert into deliveries (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id,
-                                max_attempts)
+        insert into deliveries (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id)
         select 'whd_' || event_id, $1, event_id, 'review.completed', 'agent', 'agent', 'http://127.0.0.1/', 'agt_1',
-               'ses_1', 7
+               'ses_1'
         from event
         """,
         account_id,
@@ -70,8 +69,8 @@ async def test_uses_indexes(empty_db: Database, analyzed: str, looked_at: int) -
     before = await _count_rows_read(empty_db)
     claims = (await claim_messages(empty_db, [Room(WEBHOOK_CHANNEL, AT_ONCE, AT_ONCE)], lost_after=60)).claims
     messages = [claimed_message(claim.message_id, claim.claimed_at) for claim in claims]
-    found = await start_deliveries(empty_db, messages, order_wait=600)
-    assert [each and each.is_started for each in found] == [True] * AT_ONCE
+    found = await read_claimed(empty_db, messages, order_wait=600)
+    assert [each and each.is_due for each in found] == [True] * AT_ONCE
     assert await _count_rows_read(empty_db) - before <= looked_at + 20 * AT_ONCE
 
 

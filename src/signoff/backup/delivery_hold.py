@@ -4,6 +4,7 @@ reminds.
 Runs inside the transaction that makes a restored database usable.
 """
 
+from collections import Counter
 from typing import Final, LiteralString
 
 from psycopg import sql
@@ -20,21 +21,29 @@ HOLD_REASON: Final = "Held when a backup was restored with --hold-deliveries."
 
 # By table, and by the column without which there is nothing to stop.
 _HOLD_STATEMENTS: dict[tuple[str, str], LiteralString] = {
-    ("deliveries", "waits_for"): """
-        update deliveries set
-            status = 'dead', retries_cancelled = true, next_retry_at = null, waits_for = null,
-            updated_at = now()
-        where status in ('pending', 'delivering', 'retrying')
-    """,
-    ("events", "waits_for"): "update events set waits_for = null where waits_for is not null",
-    ("mails", "state"): f"""
-        update mails set state = 'failed', error = '{HOLD_REASON}', settled_at = now(), sending_at = null
-        where state in ('waiting', 'sending')
+    ("outgoing_messages", "is_stopped"): f"""
+        update outgoing_messages set
+            state = 'failed', is_stopped = true, error = '{HOLD_REASON}', settled_at = now(), due_at = null,
+            claimed_at = null
+        where state in ('queued', 'sending') and channel <> '{COPY_CHANNEL}'
     """,  # noqa: S608 - constants only
+    # Of earlier versions.
     ("outgoing_messages", "state"): f"""
         update outgoing_messages set
             state = 'failed', error = '{HOLD_REASON}', settled_at = now(), due_at = null, claimed_at = null
         where state in ('queued', 'sending') and channel <> '{COPY_CHANNEL}'
+    """,  # noqa: S608 - constants only
+    # Of earlier versions.
+    ("deliveries", "status"): """
+        update deliveries set
+            status = 'dead', retries_cancelled = true, next_retry_at = null, waits_for = null, updated_at = now()
+        where status in ('pending', 'delivering', 'retrying')
+    """,
+    ("deliveries", "waits_for"): "update deliveries set waits_for = null where waits_for is not null",
+    ("events", "waits_for"): "update events set waits_for = null where waits_for is not null",
+    ("mails", "state"): f"""
+        update mails set state = 'failed', error = '{HOLD_REASON}', settled_at = now(), sending_at = null
+        where state in ('waiting', 'sending')
     """,  # noqa: S608 - constants only
     ("notified_people", "mail_at"): """
         update notified_people set news_from = null, mail_at = null, next_hourly_at = null, next_daily_at = null
@@ -71,10 +80,11 @@ _STORE_DIGEST_PLANS: LiteralString = f"""
 
 def hold_deliveries(connection: Connection) -> dict[str, int]:
     """Stop deliveries, and return the number of each kind."""
-    counts = {
-        table: connection.execute(sql.SQL(statement)).rowcount if _has_column(connection, table, column) else 0
-        for (table, column), statement in _HOLD_STATEMENTS.items()
-    }
+    counts = Counter[str]()
+    for (table, column), statement in _HOLD_STATEMENTS.items():
+        counts[table] += (
+            connection.execute(sql.SQL(statement)).rowcount if _has_column(connection, table, column) else 0
+        )
     if _has_column(connection, "notified_people", "digest_plan"):
         connection.execute(_STORE_DIGEST_PLANS)
     # Earlier versions had them in another table.

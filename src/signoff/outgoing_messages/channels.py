@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, LiteralString
+from typing import Any, Final
 
 from signoff.accounts.actors import Permission
 from signoff.accounts.context import Caller
@@ -12,11 +12,14 @@ from signoff.notifications.chat_apps.posts import POST_CHANNEL
 from signoff.notifications.mail.actions import cancel_mail, resend_mail
 from signoff.notifications.mail.mail_types import mail_type_name
 from signoff.outgoing_messages.schemas import ChannelName, MessageSubject
+from signoff.platform.db import Row
 from signoff.platform.mail_outbox import MAIL_CHANNEL
 from signoff.platform.messages import Message, msg, msgs, verbatim
 from signoff.platform.outbox.errors import MessageNotCancelable
+from signoff.platform.sql import Sql
 from signoff.reviews.media_retry import retry_copy
 from signoff.webhooks.deliveries import cancel_delivery, retry_delivery
+from signoff.webhooks.delivery_status import IS_CANCELED
 from signoff.webhooks.events import WEBHOOK_CHANNEL
 
 Act = Callable[[Caller, str], Awaitable[object]]
@@ -28,7 +31,7 @@ class ListedChannel:
     id_prefix: str
     read: Permission
     act: Permission
-    details: LiteralString
+    details: Sql[Row]
     """A query for what the content of the message `o` says: see `queries.py`. Payloads and secrets stay out of it."""
     text: Callable[[Mapping[str, Any]], Message]
     """What a message is, in words, from its `facts`."""
@@ -57,14 +60,17 @@ _CHANNELS: Final = (
         "whd",
         Permission.READ,
         Permission.DELIVER,
-        """
-        select case d.status when 'succeeded' then 'sent' when 'dead' then 'failed' when 'delivering' then 'sending'
-                else 'queued' end as state,
-            o.destination, d.retries_cancelled as canceled, d.status in ('succeeded', 'dead') as can_retry,
-            d.status not in ('succeeded', 'dead') as can_cancel, d.review_id, d.agent_id, d.form_name,
-            jsonb_build_object('event', d.event, 'target', d.target) as facts
-        from deliveries d where o.channel = 'webhook' and d.delivery_id = o.message_id
-        """,
+        Sql(
+            """
+            select case when o.state = 'sending' and o.is_stopped then 'failed' else o.state end as state,
+                o.destination, {is_canceled} as canceled, o.state in ('sent', 'failed') as can_retry,
+                o.state in ('queued', 'sending') and not o.is_stopped as can_cancel,
+                d.review_id, d.agent_id, d.form_name,
+                jsonb_build_object('event', d.event, 'target', d.target) as facts
+            from deliveries d where o.channel = 'webhook' and d.delivery_id = o.message_id
+            """,
+            is_canceled=IS_CANCELED,
+        ),
         lambda facts: verbatim(facts["event"]),
         retry_delivery,
         cancel_delivery,
@@ -74,13 +80,15 @@ _CHANNELS: Final = (
         "mal",
         Permission.ADMINISTER,
         Permission.ADMINISTER,
-        """
-        select o.state, m.to_email, o.is_stopped,
-            m.context is not null and o.state <> 'sent' and (o.state <> 'sending' or o.handed_over_at is null),
-            o.state = 'queued' or (o.state = 'sending' and o.handed_over_at is null), null, null, null,
-            jsonb_build_object('kind', m.kind)
-        from mails m where o.channel = 'mail' and m.mail_id = o.message_id
-        """,
+        Sql(
+            """
+            select o.state, m.to_email, o.is_stopped,
+                m.context is not null and o.state <> 'sent' and (o.state <> 'sending' or o.handed_over_at is null),
+                o.state = 'queued' or (o.state = 'sending' and o.handed_over_at is null), null, null, null,
+                jsonb_build_object('kind', m.kind)
+            from mails m where o.channel = 'mail' and m.mail_id = o.message_id
+            """
+        ),
         lambda facts: mail_type_name(facts["kind"]),
         resend_mail,
         cancel_mail,
@@ -90,21 +98,23 @@ _CHANNELS: Final = (
         "cpo",
         Permission.ADMINISTER,
         Permission.ADMINISTER,
-        """
-        select o.state, p.channel, o.is_stopped, o.state in ('queued', 'failed', 'unclear'), o.state = 'queued',
-            r.review_id, r.agent_id, r.form_name,
-            jsonb_build_object('kind', p.kind, 'app', p.app, 'reviews', r.reviews, 'title', r.title)
-        from chat_posts p cross join lateral (
-            select count(*) as reviews,
-                case when p.kind = 'review' then min(r.review_id) end as review_id,
-                case when p.kind = 'review' then min(r.agent_id) end as agent_id,
-                case when p.kind = 'review' then min(r.form_name) end as form_name,
-                min(coalesce(r.title, r.form_name)) as title
-            from chat_posted_reviews x join reviews r using (account_id, review_id)
-            where x.post_id = p.post_id
-        ) as r
-        where o.channel = 'chat' and p.post_id = o.message_id
-        """,
+        Sql(
+            """
+            select o.state, p.channel, o.is_stopped, o.state in ('queued', 'failed', 'unclear'), o.state = 'queued',
+                r.review_id, r.agent_id, r.form_name,
+                jsonb_build_object('kind', p.kind, 'app', p.app, 'reviews', r.reviews, 'title', r.title)
+            from chat_posts p cross join lateral (
+                select count(*) as reviews,
+                    case when p.kind = 'review' then min(r.review_id) end as review_id,
+                    case when p.kind = 'review' then min(r.agent_id) end as agent_id,
+                    case when p.kind = 'review' then min(r.form_name) end as form_name,
+                    min(coalesce(r.title, r.form_name)) as title
+                from chat_posted_reviews x join reviews r using (account_id, review_id)
+                where x.post_id = p.post_id
+            ) as r
+            where o.channel = 'chat' and p.post_id = o.message_id
+            """
+        ),
         _post_text,
         retry_post,
         cancel_post,
@@ -114,14 +124,16 @@ _CHANNELS: Final = (
         "cpy",
         Permission.READ,
         Permission.DECIDE,
-        """
-        select o.state, o.destination, o.is_stopped,
-            o.state <> 'sending' and (c.state = 'failed' or c.next_try_at is not null), false,
-            c.review_id, r.agent_id, r.form_name,
-            jsonb_build_object('kind', c.kind, 'url', substring(c.url from '^[^?#]*'))
-        from media_copies c join reviews r using (account_id, review_id)
-        where o.channel = 'media' and c.copy_id = o.message_id
-        """,
+        Sql(
+            """
+            select o.state, o.destination, o.is_stopped,
+                o.state <> 'sending' and (c.state = 'failed' or c.next_try_at is not null), false,
+                c.review_id, r.agent_id, r.form_name,
+                jsonb_build_object('kind', c.kind, 'url', substring(c.url from '^[^?#]*'))
+            from media_copies c join reviews r using (account_id, review_id)
+            where o.channel = 'media' and c.copy_id = o.message_id
+            """
+        ),
         _copy_text,
         retry_copy,
         _refuse_cancel,

@@ -120,7 +120,7 @@ _READ: Final = Sql(
     _MessageRow,
     details=reduce(
         lambda left, right: Sql("{left} union all {right}", left=left, right=right),
-        [Sql(channel.details) for channel in CHANNELS.values()],
+        [channel.details for channel in CHANNELS.values()],
     ),
 )
 

@@ -29,7 +29,7 @@ from signoff.platform.outbox.errors import (
 from signoff.platform.outbox.retry_policy import State
 from signoff.platform.schemas import Limit, Page, sparse_page_response
 from signoff.webhooks.errors import delivery_settled, delivery_under_way
-from signoff.webhooks.schemas import Target
+from signoff.webhooks.schemas import EventFilter, TargetFilter
 
 router = APIRouter(route_class=JsonRoute, tags=["Outgoing messages"])
 
@@ -49,10 +49,8 @@ async def list_outgoing_messages(
     ] = None,
     agent_id: AgentFilter = None,
     form_id: FormFilter = None,
-    target: Annotated[Target | None, Query(description="Only deliveries to this kind of webhook.")] = None,
-    event: Annotated[
-        str | None, Query(max_length=128, description="Only deliveries of this event, for example `review.completed`.")
-    ] = None,
+    target: TargetFilter = None,
+    event: EventFilter = None,
     since: Annotated[
         Timestamp | None,
         Query(description="Only messages created at or after this time.", examples=["2026-11-01T00:00:00Z"]),

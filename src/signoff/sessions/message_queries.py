@@ -11,6 +11,7 @@ from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.platform.sql import Sql
 from signoff.sessions.queries import ensure_session_exists
+from signoff.webhooks.delivery_status import STATUS
 
 STREAM_TIMEOUT: Final = "interval '2 minutes'"
 """A streaming message without a new piece for this long counts as interrupted."""
@@ -19,14 +20,17 @@ BEYOND_ALL: Final = 2**31 - 1
 _MESSAGE: Final = Sql(
     """
     select m.account_id, m.session_id, m.number, m.message_id, m.role, m.text, m.attachments, m.review_id,
-           m.created_at, m.updated_at, s.agent_id, u.user_id, u.email, u.name as user_name, d.delivery_id, d.status,
+           m.created_at, m.updated_at, s.agent_id, u.user_id, u.email, u.name as user_name, d.delivery_id,
+           {delivery_status} as delivery_status,
            case when not m.streaming then 'complete'
                 when m.heard_at < now() - {quiet_for} then 'interrupted' else 'streaming' end as state
     from messages m
     join sessions s using (account_id, session_id)
     left join users u on m.role = 'human' and u.account_id = m.account_id and u.user_id = m.author_id
     left join deliveries d on d.delivery_id = m.delivery_id
+    left join outgoing_messages o on o.message_id = d.delivery_id
     """,
+    delivery_status=STATUS,
     quiet_for=STREAM_TIMEOUT,
 )
 
@@ -121,7 +125,7 @@ def to_message(settings: Settings, row: Row) -> dict[str, Any]:
     if row["user_id"] is not None:
         message["user"] = _user(row)
     if row["delivery_id"] is not None:
-        message["delivery"] = {"deliveryId": row["delivery_id"], "status": row["status"]}
+        message["delivery"] = {"deliveryId": row["delivery_id"], "status": row["delivery_status"]}
     return message
 
 

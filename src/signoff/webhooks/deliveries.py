@@ -16,32 +16,16 @@ from signoff.webhooks.queries import get_delivery
 from signoff.webhooks.schemas import Delivery, DeliveryError, DeliveryOutcome, DeliveryOutcomes
 from signoff.webhooks.tool_waits import release_waiting
 
-# Statements on the message come first: attempts, too, lock the message before the delivery.
-_REQUEST_ATTEMPT: Final = try_again(
-    """
-    select delivery_id from deliveries
-    where account_id = :account_id and delivery_id = :delivery_id and status in ('succeeded', 'dead')
-    """
-)
-_SHOW_REQUESTED: Final = Sql(
-    """
-    update deliveries set status = 'pending', retries_cancelled = false, next_retry_at = null, updated_at = now()
-    where account_id = :account_id and delivery_id = :delivery_id
-    """
-)
-_STOP_ATTEMPTS: Final = stop_attempts(
-    """
-    select delivery_id from deliveries
-    where account_id = :account_id and delivery_id = :delivery_id and status in ('pending', 'delivering', 'retrying')
-    """
-)
-_CANCEL: Final = Sql(
+_THIS_DELIVERY: Final = """
+    select delivery_id from deliveries where account_id = :account_id and delivery_id = :delivery_id
+"""
+_REQUEST_ATTEMPT: Final = try_again(_THIS_DELIVERY)
+_STOP_ATTEMPTS: Final = stop_attempts(_THIS_DELIVERY)
+_GO_ON_WITHOUT: Final = Sql(
     """
     with stopped as (
-        update deliveries set status = 'dead', retries_cancelled = true, next_retry_at = null, updated_at = now()
-        where account_id = :account_id and delivery_id = :delivery_id
-          and status in ('pending', 'delivering', 'retrying')
-        returning delivery_id, account_id, session_id, target, line_number, null as tool_result
+        select delivery_id, line, o.line_number, null as tool_result
+        from deliveries join outgoing_messages o on o.message_id = delivery_id where delivery_id = :delivery_id
     ), {release_waiting}, next_in_order as (
         {release_next}
     )
@@ -80,8 +64,6 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
     ids = {"account_id": caller.account_id, "delivery_id": delivery_id}
     async with caller.db.transaction() as tx:
         is_requested = await _REQUEST_ATTEMPT.execute(tx, **ids) == "UPDATE 1"
-        if is_requested:
-            await _SHOW_REQUESTED.execute(tx, **ids)
         delivery = await get_delivery(tx, **ids)
         if not is_requested:
             raise delivery_under_way()
@@ -95,10 +77,10 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
     """
     ids = {"account_id": caller.account_id, "delivery_id": delivery_id}
     async with caller.db.transaction() as tx:
-        await _STOP_ATTEMPTS.execute(tx, **ids)
-        is_canceled = await _CANCEL.fetch_value(tx, **ids)
+        is_canceled = await _STOP_ATTEMPTS.execute(tx, **ids) == "UPDATE 1"
         delivery = await get_delivery(tx, **ids)
         if is_canceled:
+            await _GO_ON_WITHOUT.execute(tx, delivery_id=delivery_id)
             await _record_audit(caller, tx, "delivery.cancelled", delivery)
             publish(tx, caller.account_id)
         elif not delivery.retries_cancelled:

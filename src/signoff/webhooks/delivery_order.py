@@ -21,45 +21,43 @@ MAX_COUNTED: Final = 60
 MAX_RECHECK_INTERVAL: Final = 60.0
 """Seconds, whenever the first one has its next attempt: it may be canceled before."""
 
-# The other unfinished deliveries of the order in which `d` is.
+# The other unfinished messages of the order in which `o` is.
 _SAME_ORDER: Final[LiteralString] = """
-    deliveries e join outgoing_messages eo on eo.message_id = e.delivery_id and not eo.is_manual
-    where e.account_id = d.account_id and e.session_id = d.session_id and e.target = d.target
-      and e.line_number is not null and e.status in ('pending', 'delivering', 'retrying')
+    outgoing_messages e
+    where e.line = o.line and e.settled_at is null and not e.is_manual and not e.is_stopped
 """
 
 EARLIER_DELIVERIES: Final = Sql(
     """
     left join lateral (
         select count(*) as places, coalesce(extract(epoch from min(due) - now()), 0)::float8 as next_attempt
-        from (select e.next_retry_at as due from {same_order}
-                and e.line_number < d.line_number and e.triggered_at > now() - make_interval(secs => :order_wait)
+        from (select case when e.attempts <> '[]' then e.due_at end as due from {same_order}
+                and e.line_number < o.line_number and e.created_at > now() - make_interval(secs => :order_wait)
               order by e.line_number limit {max_counted}) as earlier
-    ) as ahead on d.line_number is not null and not o.is_manual
+    ) as ahead on o.line is not null and not o.is_manual
     """,
     same_order=_SAME_ORDER,
     max_counted=MAX_COUNTED,
 )
-"""For the delivery `d` with the message `o`: how many are before it, and in how many seconds the first of them has its
-next attempt. Nothing is looked up for a delivery that isn't in an order. A delivery that has waited longer than
-`:order_wait` seconds no longer holds up others: otherwise one message that keeps failing would delay all that follow.
+"""For the message `o`: how many are before it, and in how many seconds the first of them has its next attempt. Nothing
+is looked up for a message that isn't in an order. One that has waited longer than `:order_wait` seconds no longer holds
+up others: otherwise one message that keeps failing would delay all that follow.
 """
 
 
 def release_next(finished: LiteralString) -> Sql[Row]:
-    """Release the next delivery of each order. `finished` names rows of finished deliveries, with `account_id`,
-    `session_id`, `target`, and `line_number` (null: not in an order).
+    """Release the next message of each order. `finished` names rows of finished messages, with `line` (null: not in an
+    order) and `line_number`.
     """
     return release_messages(
         Sql(
             """
-            select distinct next.delivery_id from {finished} d
+            select distinct next.message_id from {finished} o
             cross join lateral (
-                select e.delivery_id from {same_order}
-                    and e.line_number > d.line_number and e.status = 'pending'
+                select e.message_id from {same_order} and e.line_number > o.line_number and e.attempts = '[]'
                 order by e.line_number limit 1
             ) as next
-            where d.line_number is not null
+            where o.line is not null
             """,
             finished=finished,
             same_order=_SAME_ORDER,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
 
 import orjson
@@ -18,7 +18,7 @@ from signoff.platform.jobs.queue import enqueue
 from signoff.platform.outbox.messages import queue_messages_sql
 from signoff.platform.pubsub import publish
 from signoff.platform.settings import Settings
-from signoff.platform.sql import Rows, Sql
+from signoff.platform.sql import Json, PgType, Rows, Sql
 from signoff.webhooks.schemas import Target
 
 WEBHOOK_CHANNEL: Final = "webhook"
@@ -60,7 +60,26 @@ class Destination:
 
 
 @dataclass(frozen=True, slots=True)
-class _NewDelivery:
+class EventRow:
+    account_id: str
+    event_id: str
+    event: str
+    agent_id: str
+    session_id: str
+    review_id: str | None
+    payload: Json
+    agent_delivery_id: str | None
+    tool_delivery_id: str | None
+    media_until: datetime | None
+    form_id: str | None
+    form_name: str | None
+    line_number: Annotated[int | None, PgType("integer")]
+    max_attempts: Annotated[int, PgType("integer")]
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryRow:
+    event_id: str
     delivery_id: str
     target: str
     url_source: str
@@ -70,42 +89,84 @@ class _NewDelivery:
     """The delivery to the tool whose response it takes along."""
 
 
-_EMIT: Final = Sql(
+EVENTS: Final = Rows("events", EventRow)
+DELIVERIES: Final = Rows("deliveries", DeliveryRow)
+
+# Parts of a statement that has a CTE `emitted`: those rows of EVENTS that are to be written.
+EMIT: Final = Sql(
     """
-    with event as (
+    event as (
         insert into events
             (account_id, event_id, event, agent_id, session_id, review_id, payload, delivery_id, waits_for, media_until)
-        values (:account_id, :event_id, :event, :agent_id, :session_id, :review_id, :payload, :agent_delivery_id,
-            :tool_delivery_id, :media_until::timestamptz)
-    ), made as (
+        select account_id, event_id, event, agent_id, session_id, review_id, payload, agent_delivery_id,
+            tool_delivery_id, media_until
+        from emitted
+    ), sent as (
+        select * from emitted join {deliveries} as d using (event_id)
+    ), delivery as (
         insert into deliveries
-            (account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, max_attempts,
-             line_number, delivery_id, target, url_source, url, waits_for)
-        select :account_id, :event_id, :event, :agent_id, :session_id, :review_id, :form_id, :form_name,
-            :max_attempts::integer, :line_number, delivery_id, target, url_source, url, waits_for
-        from {deliveries}
+            (account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, line_number,
+             delivery_id, target, url_source, url, waits_for)
+        select account_id, event_id, event, agent_id, session_id, review_id, form_id, form_name, line_number,
+            delivery_id, target, url_source, url, waits_for
+        from sent
+    ), message as (
+        {queue}
     ), release as (
         {release}
     )
-    {queue}
     """,
-    deliveries=(_DELIVERIES := Rows("deliveries", _NewDelivery)),
-    release=enqueue(
-        RELEASE, "select :account_id || '/' || :event_id, :media_until where :media_until::timestamptz is not null"
-    ),
+    deliveries=DELIVERIES,
     queue=queue_messages_sql(
         Sql(
             """
-            select delivery_id, :account_id, {channel}, host,
-                case when waits_for is null and :media_until::timestamptz is null then now() end
-            from {deliveries}
+            select delivery_id, account_id, {channel}, host,
+                case when waits_for is null and media_until is null then now() end,
+                max_attempts,
+                case when line_number is not null then account_id || '/' || session_id || '/' || target end,
+                line_number
+            from sent
             """,
             channel=f"'{WEBHOOK_CHANNEL}'",
-            deliveries=_DELIVERIES,
         ),
-        max_attempts=":max_attempts::integer",
+        more=", max_attempts, line, line_number",
+    ),
+    release=enqueue(
+        RELEASE, "select account_id || '/' || event_id, media_until from emitted where media_until is not null"
     ),
 )
+_EMIT: Final = Sql("with emitted as (select * from {events} as e), {emit} select", events=EVENTS, emit=EMIT)
+
+
+def build_rows(
+    event: WebhookEvent, destinations: Sequence[Destination], max_attempts: int, media_until: datetime | None = None
+) -> tuple[EventRow, list[DeliveryRow]]:
+    """Return what `emit_event` writes, for a statement that contains EMIT."""
+    tool = next((d.delivery_id for d in destinations if d.target == "tool"), None)
+    event_id = new_id("evt")
+    row = EventRow(
+        account_id=event.account_id,
+        event_id=event_id,
+        event=event.event,
+        agent_id=event.agent_id,
+        session_id=event.session_id,
+        review_id=event.review_id,
+        payload=event.payload(event_id, now()),
+        agent_delivery_id=next((d.delivery_id for d in destinations if d.target == "agent"), None),
+        tool_delivery_id=tool,
+        media_until=media_until,
+        form_id=event.form_id,
+        form_name=event.form_name,
+        line_number=event.line_number,
+        max_attempts=max_attempts,
+    )
+    deliveries = [
+        DeliveryRow(
+            event_id, d.delivery_id, d.target, d.url_source, d.url, _host(d.url), tool if d.target == "agent" else None
+        )
+        for d in destinations
+    ]
+    return row, deliveries
 
 
 async def emit_event(
@@ -120,31 +181,8 @@ async def emit_event(
     If there is a tool webhook, the event and the agent's delivery wait for its first attempt, to include its response.
     With `media_until`, everything waits for copies of the review's media, at most until then (`media_waits.py`).
     """
-    tool = next((d.delivery_id for d in destinations if d.target == "tool"), None)
-    event_id = new_id("evt")
-    await _EMIT.execute(
-        tx,
-        account_id=event.account_id,
-        event_id=event_id,
-        event=event.event,
-        agent_id=event.agent_id,
-        session_id=event.session_id,
-        review_id=event.review_id,
-        payload=event.payload(event_id, now()),
-        agent_delivery_id=next((d.delivery_id for d in destinations if d.target == "agent"), None),
-        tool_delivery_id=tool,
-        media_until=media_until,
-        form_id=event.form_id,
-        form_name=event.form_name,
-        max_attempts=max_attempts,
-        line_number=event.line_number,
-        deliveries=[
-            _NewDelivery(
-                d.delivery_id, d.target, d.url_source, d.url, _host(d.url), tool if d.target == "agent" else None
-            )
-            for d in destinations
-        ],
-    )
+    row, deliveries = build_rows(event, destinations, max_attempts, media_until)
+    await _EMIT.execute(tx, events=[row], deliveries=deliveries)
     publish(tx, event.account_id)
 
 

@@ -25,7 +25,6 @@ _RELEASE: Final = Sql(
         """
         select delivery_id from deliveries
         where account_id = :account_id and review_id = :review_id and event_id = :event_id and waits_for is null
-          and status = 'pending'
         """
     ),
 )

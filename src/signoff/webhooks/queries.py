@@ -1,6 +1,6 @@
 """Read deliveries and events. Lists of deliveries have an index for each filter."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache, reduce
@@ -12,18 +12,25 @@ from signoff.platform.errors import NotFound
 from signoff.platform.ids import id_at
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
-from signoff.platform.sql import Sql, all_of
+from signoff.platform.sql import Fragment, Sql, all_of
+from signoff.webhooks.delivery_status import IS_CANCELED, OF_STATUS, STATUS
 from signoff.webhooks.events import render_event, sign_event_urls
 from signoff.webhooks.schemas import Delivery, DeliveryRow, Status, Target
 
-LIST_COLUMNS: Final = """
-    account_id, delivery_id, status, ok, coalesce(status_code, 0) as status_code,
-    coalesce(status_text, case when status_code is null then 'No attempt yet' end) as status_text,
-    event, target, url_source, url,
-    review_id, form_id, form_name, agent_id, session_id, line_number, attempt_count, max_attempts,
-    case when status = 'retrying' then next_retry_at end as next_retry_at,
-    retries_cancelled, triggered_at, updated_at
-"""
+_COLUMNS: Final = Sql(
+    """
+    d.account_id, d.delivery_id, {status} as status, coalesce((o.attempts -> -1 ->> 'ok')::boolean, false) as ok,
+    coalesce((o.attempts -> -1 ->> 'statusCode')::integer, 0) as status_code,
+    case when o.attempts = '[]' then 'No attempt yet'
+        else coalesce(o.attempts -> -1 ->> 'statusText', o.attempts -> -1 ->> 'error', '') end as status_text,
+    d.event, d.target, d.url_source, d.url, d.review_id, d.form_id, d.form_name, d.agent_id, d.session_id,
+    d.line_number, o.attempt_count, o.max_attempts,
+    case when {status} = 'retrying' then o.due_at end as next_retry_at,
+    {is_canceled} as retries_cancelled, d.triggered_at, o.updated_at
+    """,
+    status=STATUS,
+    is_canceled=IS_CANCELED,
+)
 
 
 def delivery_members(row: Row) -> dict[str, Any]:
@@ -37,11 +44,10 @@ def delivery_members(row: Row) -> dict[str, Any]:
 
 _GET_DELIVERY: Final = Sql(
     """
-    select {columns},
-        (select attempts from outgoing_messages where message_id = :delivery_id) as attempts
-    from deliveries where account_id = :account_id and delivery_id = :delivery_id
+    select {columns}, o.attempts from deliveries d join outgoing_messages o on o.message_id = d.delivery_id
+    where d.account_id = :account_id and d.delivery_id = :delivery_id
     """,
-    columns=LIST_COLUMNS,
+    columns=_COLUMNS,
 )
 
 
@@ -98,34 +104,30 @@ class Filter:
 
 # Common values are found by scanning all deliveries, rare ones with an index of the others. Adding that a value isn't
 # the common one selects that index.
-COMMON: Final[Mapping[LiteralString, LiteralString]] = {
-    "status": "succeeded",
-    "target": "agent",
-    "event": "review.completed",
-}
-# The indexes by agent and by review type only have finished deliveries: a delivery in progress changes its status
-# several times, and each change would be written to them. Those in progress are few, and have an index by status.
-SETTLED: Final = "status in ('succeeded', 'dead')"
-UNDER_WAY: Final[Sequence[LiteralString]] = (
-    "status <> 'succeeded' and status = 'pending'",
-    "status <> 'succeeded' and status = 'delivering'",
-    "status <> 'succeeded' and status = 'retrying'",
-)
-END: Final = "order by delivery_id desc limit :limit"
+COMMON: Final[Mapping[LiteralString, LiteralString]] = {"target": "agent", "event": "review.completed"}
 _CONDITIONS: Final[Mapping[str, LiteralString]] = {
-    "account_id": "account_id = :account_id",
-    "review_id": "review_id = :review_id",
-    "agent_id": "agent_id = :agent_id",
-    "form_id": "form_id = :form_id",
-    "status": "status = :status",
-    "target": "target = :target",
-    "event": "event = :event",
-    "since": "triggered_at >= :since",
-    "until": "triggered_at < :until",
-    "since_id": "delivery_id >= :since_id",
-    "until_id": "delivery_id <= :until_id",
-    "before": "delivery_id < :before",
+    "account_id": "d.account_id = :account_id",
+    "review_id": "d.review_id = :review_id",
+    "agent_id": "d.agent_id = :agent_id",
+    "form_id": "d.form_id = :form_id",
+    "target": "d.target = :target",
+    "event": "d.event = :event",
+    "since": "d.triggered_at >= :since",
+    "until": "d.triggered_at < :until",
+    "since_id": "{id} >= :since_id",
+    "until_id": "{id} <= :until_id",
+    "before": "{id} < :before",
 }
+# Where a list starts. Messages that aren't sent are few, and have an index by state. `offset 0` makes the planner look
+# up each row by its ID, in the order of the index.
+_DELIVERIES: Final = """
+    deliveries d cross join lateral (select * from outgoing_messages where message_id = d.delivery_id offset 0) as o
+    where true
+"""
+_UNSENT: Final = """
+    outgoing_messages o cross join lateral (select * from deliveries where delivery_id = o.message_id offset 0) as d
+    where o.account_id = :account_id and o.channel = 'webhook' and o.state <> 'sent'
+"""
 CLOCKS_DIFFER = 3600.0
 """Seconds, a generous margin: IDs have the time of the process that created them, `triggered_at` that of the
 database.
@@ -136,18 +138,18 @@ async def list_deliveries(
     db: Executor, account_id: str, only: Filter, before: str | None, limit: int
 ) -> list[DeliveryRow]:
     """Return the newest first."""
-    rows = await _find_deliveries(db, LIST_COLUMNS, account_id, only, before, limit)
+    rows = await _find_deliveries(db, _COLUMNS, account_id, only, before, limit)
     return [DeliveryRow.model_validate(delivery_members(row)) for row in rows]
 
 
 async def list_delivery_ids(db: Executor, account_id: str, only: Filter, before: str | None, limit: int) -> list[str]:
     """Return the newest first."""
-    rows = await _find_deliveries(db, "delivery_id", account_id, only, before, limit)
+    rows = await _find_deliveries(db, "d.delivery_id", account_id, only, before, limit)
     return [row["delivery_id"] for row in rows]
 
 
 async def _find_deliveries(
-    db: Executor, columns: LiteralString, account_id: str, only: Filter, before: str | None, limit: int
+    db: Executor, columns: Fragment, account_id: str, only: Filter, before: str | None, limit: int
 ) -> list[Row]:
     """Return the newest first. The query only contains the given conditions, so that each combination gets a plan
     of its own.
@@ -157,7 +159,6 @@ async def _find_deliveries(
         "review_id": only.review_id,
         "agent_id": only.agent_id,
         "form_id": only.form_id,
-        "status": only.status if only.status != "queued" else None,
         "target": only.target,
         "event": only.event,
         "since": only.since,
@@ -167,39 +168,35 @@ async def _find_deliveries(
         "until_id": id_at("whd", only.until, CLOCKS_DIFFER) if only.until is not None else None,
         "before": before,
     }
+    status = only.status
+    by_state = status is not None and status != "succeeded" and only.review_id is None
+    newest = "o.message_id" if by_state else "d.delivery_id"
     given = {name: value for name, value in values.items() if value is not None}
-    conditions = [_CONDITIONS[name] for name in given]
+    conditions = [_CONDITIONS[name].replace("{id}", newest) for name in given]
     conditions += [
-        f"{column} <> '{common}'" for column, common in COMMON.items() if getattr(only, column) not in {None, common}
+        f"d.{column} <> '{common}'" for column, common in COMMON.items() if getattr(only, column) not in {None, common}
     ]
-    return await _select_deliveries(columns, tuple(conditions), _list_scans(only)).fetch(db, limit=limit, **given)
+    query = _select_deliveries(columns, _UNSENT if by_state else _DELIVERIES, newest, tuple(conditions), status)
+    return await query.fetch(db, limit=limit, **given)
 
 
 @lru_cache(maxsize=1_000)
 def _select_deliveries(
-    columns: LiteralString, conditions: tuple[LiteralString, ...], scans: tuple[LiteralString, ...]
+    columns: Fragment,
+    tables: LiteralString,
+    newest: LiteralString,
+    conditions: tuple[LiteralString, ...],
+    status: Status | Literal["queued"] | None,
 ) -> Sql[Row]:
     found = [
         Sql(
-            "(select {columns} from deliveries where {conditions} {end})",
+            "(select {columns} from {tables} and {conditions} order by {newest} desc limit :limit)",
             columns=columns,
-            conditions=all_of((*conditions, scan)),
-            end=END,
+            tables=tables,
+            newest=newest,
+            conditions=all_of((*conditions, condition)),
         )
-        for scan in scans
+        for condition in OF_STATUS[status]
     ]
     together = reduce(lambda left, right: Sql("{left} union all {right}", left=left, right=right), found)
-    return Sql("select * from ({together}) as found {end}", together=together, end=END)
-
-
-def _list_scans(only: Filter) -> tuple[LiteralString, ...]:
-    """Return the additional condition of each index scan: one scan, or one for finished deliveries and several for
-    the others.
-    """
-    if only.status == "queued":
-        return tuple(scan for scan in UNDER_WAY if "delivering" not in scan)
-    if only.review_id is not None or (only.agent_id is None and only.form_id is None):
-        return ("true",)
-    if only.status is not None:
-        return (SETTLED,) if only.status in {"succeeded", "dead"} else ("true",)
-    return (SETTLED, *UNDER_WAY)
+    return Sql("select * from ({together}) as found order by delivery_id desc limit :limit", together=together)

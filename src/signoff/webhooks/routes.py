@@ -21,10 +21,11 @@ from signoff.webhooks.schemas import (
     DeliveryId,
     DeliveryOutcomes,
     DeliveryRow,
+    EventFilter,
     EventPage,
     SentEvent,
     Status,
-    Target,
+    TargetFilter,
     TestOutcome,
 )
 
@@ -75,10 +76,8 @@ async def list_deliveries(
     agent_id: AgentFilter = None,
     form_id: FormFilter = None,
     status: Annotated[Status | None, Query(description="Only deliveries with this status.")] = None,
-    target: Annotated[Target | None, Query(description="Only deliveries to this kind of webhook.")] = None,
-    event: Annotated[
-        str | None, Query(max_length=128, description="Only deliveries of this event, for example `review.completed`.")
-    ] = None,
+    target: TargetFilter = None,
+    event: EventFilter = None,
     since: Annotated[
         Timestamp | None,
         Query(description="Only deliveries of events at or after this time.", examples=["2026-11-01T00:00:00Z"]),

@@ -1,6 +1,6 @@
 from typing import Annotated, Any, Literal
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import Field, RootModel, StringConstraints
 
 from signoff.forms.examples import COMPLETED, NEW_FORM
@@ -13,7 +13,10 @@ DeliveryId = Annotated[
 DeliveryCursor = Annotated[str | None, id_cursor("whd")]
 Status = Literal["pending", "delivering", "succeeded", "retrying", "dead"]
 Target = Literal["agent", "tool", "audit"]
-
+TargetFilter = Annotated[Target | None, Query(description="Only deliveries to this kind of webhook.")]
+EventFilter = Annotated[
+    str | None, Query(max_length=128, description="Only deliveries of this event, for example `review.completed`.")
+]
 
 ATTEMPT_EXAMPLE = {
     "attemptId": "attempt-1",

@@ -12,9 +12,9 @@ def release_waiting(finished: LiteralString) -> Sql[Row]:
     return Sql(
         """
         no_longer_waiting as (
-            update deliveries w set waits_for = null, updated_at = now()
+            update deliveries w set waits_for = null
             from {finished} f where w.waits_for = f.delivery_id
-            returning w.delivery_id, w.status
+            returning w.delivery_id
         ), event_with_result as (
             update events e set waits_for = null, tool_result = f.tool_result::json
             from {finished} f where e.waits_for = f.delivery_id
@@ -23,5 +23,5 @@ def release_waiting(finished: LiteralString) -> Sql[Row]:
         )
         """,
         finished=finished,
-        release=release_messages("select delivery_id from no_longer_waiting where status = 'pending'"),
+        release=release_messages("select delivery_id from no_longer_waiting"),
     )

@@ -85,7 +85,7 @@ class PastChannel(WebhookChannel):
         if (early := self.triggered[message.message_id] - clock.now()) > timedelta():
             raise Postponed(early.total_seconds())
         outcome = await super().send(message)
-        return replace(outcome, seconds=LATENCY.total_seconds() if outcome.result else TIMEOUT_SECONDS)
+        return replace(outcome, seconds=LATENCY.total_seconds() if "statusCode" in outcome.details else TIMEOUT_SECONDS)
 
 
 async def deliver_all(workspace: DemoWorkspace, now: datetime) -> None:

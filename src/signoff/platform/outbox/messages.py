@@ -1,12 +1,16 @@
 """The table of outgoing messages, and every statement that changes one.
 
 `queued` → `sending` → `sent`. A message that couldn't be sent is queued again or `failed`. If it may have arrived and
-must not arrive twice, it's `unclear`, for an admin to judge.
+must not arrive twice, it's `unclear`, for an admin to judge. An attempt under way can't be undone: a message that's
+stopped meanwhile is still `sending`, and becomes `sent` or `failed`.
 
 `due_at` is when a worker has to look at the message next: for its next attempt or, while it's being sent, because the
 worker may have died. Finished messages have none, and those that wait until they're released. `claimed_at` is the
 fencing token: only the holder of exactly that claim can change the message. `again_at` is set if the content has
 changed since the last attempt began: when that attempt ends, the message is queued again for this time.
+
+This table alone knows how sending a message goes. A channel's own table has only the content, and what it shows of the
+attempts, it reads from here.
 """
 
 from collections.abc import Sequence
@@ -25,18 +29,18 @@ MAX_HISTORY: Final = 100
 LOST_ATTEMPT = "The worker stopped during this attempt. We don't know whether it arrived."
 
 
-def queue_messages_sql(rows: Fragment, *, max_attempts: LiteralString = "null") -> Sql[Row]:
+def queue_messages_sql(rows: Fragment, *, more: LiteralString = "") -> Sql[Row]:
     """SQL that queues messages: `rows` is a query for their ID, account, channel, destination, and when they're due
-    (null: when they're released). Without `max_attempts`, the channel's policy says how many attempts they have.
+    (null: when they're released), followed by the columns in `more`. Without `max_attempts`, the channel's policy says
+    how many attempts they have.
     """
     return Sql(
         """
-        insert into outgoing_messages as o (message_id, account_id, channel, destination, due_at, max_attempts)
-        select message_id, account_id, channel, destination, due_at, {max_attempts}
-        from ({rows}) as m (message_id, account_id, channel, destination, due_at)
+        insert into outgoing_messages as o (message_id, account_id, channel, destination, due_at{more})
+        select * from ({rows}) as m
         """,
         rows=rows,
-        max_attempts=max_attempts,
+        more=more,
     ).then(lambda db, _: wake_workers(db))
 
 
@@ -54,7 +58,8 @@ def queue_updates_sql(rows: Fragment) -> Sql[Row]:
             again_at = case when o.settled_at is null then coalesce(o.again_at, excluded.due_at) end,
             attempt_count = case when o.settled_at is null then o.attempt_count else 0 end,
             is_stopped = o.settled_at is null and o.is_stopped,
-            settled_at = null
+            settled_at = null,
+            updated_at = now()
         """,
         queue=queue_messages_sql(rows),
     )
@@ -68,7 +73,8 @@ _QUEUE_AGAIN = Sql(
         attempt_count = 0,
         is_manual = false,
         is_stopped = false,
-        settled_at = null
+        settled_at = null,
+        updated_at = now()
     where message_id = any(:message_ids)
     """
 ).then(lambda db, _: wake_workers(db))
@@ -84,7 +90,8 @@ def cancel_messages(rows: Fragment) -> Sql[Row]:
     return Sql(
         """
         update outgoing_messages o
-        set state = 'failed', due_at = null, claimed_at = null, is_stopped = true, error = :reason, settled_at = now()
+        set state = 'failed', due_at = null, claimed_at = null, is_stopped = true, error = :reason, settled_at = now(),
+            updated_at = now()
         from ({rows}) as canceled (message_id)
         where o.message_id = canceled.message_id
           and (o.state in ('queued', 'failed', 'unclear') or (o.state = 'sending' and o.handed_over_at is null))
@@ -113,7 +120,8 @@ def try_again(rows: Fragment) -> Sql[Row]:
     return Sql(
         """
         update outgoing_messages o
-        set state = 'queued', due_at = now(), is_manual = true, is_stopped = false, settled_at = null
+        set state = 'queued', due_at = now(), is_manual = true, is_stopped = false, settled_at = null,
+            updated_at = now()
         from ({rows}) as requested (message_id)
         where o.message_id = requested.message_id and o.state in ('sent', 'failed', 'unclear')
         """,
@@ -131,9 +139,10 @@ def stop_attempts(rows: Fragment) -> Sql[Row]:
             is_stopped = true,
             state = case when o.state = 'queued' then 'failed' else o.state end,
             due_at = case when o.state = 'queued' then null else o.due_at end,
-            settled_at = case when o.state = 'queued' then now() end
+            settled_at = case when o.state = 'queued' then now() end,
+            updated_at = now()
         from ({rows}) as stopped (message_id)
-        where o.message_id = stopped.message_id and o.state in ('queued', 'sending')
+        where o.message_id = stopped.message_id and o.state in ('queued', 'sending') and not o.is_stopped
         """,
         rows=rows,
     )
@@ -224,7 +233,8 @@ _CLAIM = Sql(
         update outgoing_messages m
         set state = 'sending', claimed_at = clock_timestamp(), due_at = now() + make_interval(secs => :lost_after),
             again_at = case when m.state = 'sending' then m.again_at end,
-            is_released = m.state = 'sending' and m.is_released
+            is_released = m.state = 'sending' and m.is_released,
+            updated_at = now()
         where m.message_id = any(array(select message_id from chosen))
         returning m.message_id, m.account_id, m.channel, m.destination, m.claimed_at, m.attempt_count, m.max_attempts,
             m.is_manual, m.handed_over_at
@@ -367,11 +377,14 @@ _RECORD = Sql(
             when jsonb_array_length(m.attempts) < {max_history} then m.attempts || r.attempt::jsonb
             else (m.attempts - 0) || r.attempt::jsonb end,
         error = case when r.attempt is null then m.error else r.error end,
+        first_ok = case when r.attempt is null then m.first_ok else coalesce(m.first_ok, r.error is null) end,
+        duration_ms = case when r.attempt is null then m.duration_ms else (r.attempt ->> 'durationMs')::integer end,
         claimed_at = null,
         is_released = false,
         handed_over_at = case when r.ask_first then m.handed_over_at end,
         is_manual = m.is_manual and r.state = 'queued',
-        settled_at = case when (r.state <> 'queued' or m.is_stopped) and m.again_at is null then now() end
+        settled_at = case when (r.state <> 'queued' or m.is_stopped) and m.again_at is null then now() end,
+        updated_at = now()
     from {records} r
     where m.message_id = r.message_id and m.claimed_at = r.claimed_at
     returning m.message_id, r.claimed_at,
@@ -392,7 +405,9 @@ _RECORD_LATE = Sql(
         error = case when lost.settles then null else m.error end,
         due_at = case when lost.settles then null else m.due_at end,
         handed_over_at = case when lost.settles then null else m.handed_over_at end,
-        settled_at = case when lost.settles then now() else m.settled_at end
+        settled_at = case when lost.settles then now() else m.settled_at end,
+        duration_ms = case when lost.settles then (r.attempt ->> 'durationMs')::integer else m.duration_ms end,
+        updated_at = case when lost.settles then now() else m.updated_at end
     from {records} r cross join lateral (
         select place, r.state = 'sent' and o.state in ('queued', 'unclear') and o.again_at is null as settles
         from outgoing_messages o, jsonb_array_elements(o.attempts) with ordinality as each (attempt, place)

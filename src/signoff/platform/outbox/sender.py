@@ -43,6 +43,10 @@ INTERRUPTED = AttemptOutcome(error="Signoff was shut down during this attempt.",
 NO_ATTEMPT_MADE = AttemptOutcome(error="Postponed.", at_once=True, counts=False)
 RECORDED_LATE = "This attempt was answered, but the answer couldn't be recorded before the attempt was taken for lost."
 MAX_ERROR_LENGTH = 500
+REFILLED_SHARE, REFILL_WITHIN = 0.25, 0.02
+"""If more is due than fits, it's claimed once that many attempts ended in relation to those under way, at the latest
+after this many seconds. A claim looks at up to a thousand messages, so it should find room for several.
+"""
 NO_ATTEMPT = (DatabaseUnavailable, asyncpg.InsufficientResourcesError, asyncpg.TransactionRollbackError)
 """The database's errors that pass, so the message can be tried again."""
 UNSTORABLE = (asyncpg.DataError, asyncpg.ProgramLimitExceededError, UnicodeError)
@@ -134,6 +138,9 @@ class OutboxSender:
         """Those under way."""
         self._claiming = asyncio.Lock()
         self._is_waiting = False
+        self._ended = 0
+        """Attempts that ended since the last claim."""
+        self._refill: asyncio.TimerHandle | None = None
         self._is_stopping = False
         self._notice: Callable[[], None] = lambda: None
         for name in self._channels:
@@ -146,6 +153,10 @@ class OutboxSender:
         """
         self._notice = notice
         async with self._claiming:
+            self._ended = 0
+            if self._refill is not None:
+                self._refill.cancel()
+                self._refill = None
             rooms = [] if self._is_stopping else self._rooms()
             self._is_waiting = len(rooms) < len(self._channels)
             if not rooms:
@@ -170,8 +181,13 @@ class OutboxSender:
 
     def _end_attempt(self, task: asyncio.Task[None]) -> None:
         del self.attempts[task]
-        if self._is_waiting:
+        if not self._is_waiting:
+            return
+        self._ended += 1
+        if self._ended >= len(self.attempts) * REFILLED_SHARE:
             self._notice()
+        elif self._refill is None:
+            self._refill = asyncio.get_running_loop().call_later(REFILL_WITHIN, self._notice)
 
     async def _push_back(self, room: Room) -> bool:
         """Push back messages that would hide those for other destinations. Returns whether there were any."""
@@ -321,8 +337,11 @@ class OutboxSender:
                 record = finished.record
                 state = states.get((record.message_id, record.claimed_at))
                 valid.append(state is not None)
-                if state is not None and record.attempt is not None:
-                    attempts[channel].append(replace(finished, record=replace(record, state=state)))
+                if state is None or record.attempt is None:
+                    continue
+                if state != record.state:
+                    finished = replace(finished, record=replace(record, state=state))
+                attempts[channel].append(finished)
             after_commit = [await channel.settle(tx, of_channel) for channel, of_channel in attempts.items()]
         for call in after_commit:
             if call is not None:
