@@ -300,6 +300,7 @@ class TestAtTheSameMoment:
             await db.execute(
                 "update external_reviewers set ended = 'reassigned', ended_at = now() where review_id = $1", review_id
             )
+            await db.execute("update reviews set updated_at = now() where review_id = $1", review_id)
         await assert_error(pending_response, 410, "link_reassigned")
         assert (await workspace.review(review_id))["state"] == "pending"
 

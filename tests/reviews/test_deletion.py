@@ -84,6 +84,23 @@ class TestDelete:
         results = await asyncio.gather(*(by_path(workspace.agent, review["reviewId"]) for _ in range(5)))
         assert sorted(response.status_code for response in results) == [200, 404, 404, 404, 404]
 
+    async def test_concurrent_decisions(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        """Whichever comes first, nothing of the review remains."""
+        form = await workspace.make_form()
+        reviews = [await workspace.request(form) for _ in range(8)]
+        calls: list[Any] = []
+        for place, review in enumerate(reviews):
+            decision = workspace.owner.post(f"/reviews/{review['reviewId']}/response", json={"response": "approved"})
+            deletion = by_path(workspace.agent, review["reviewId"])
+            calls += [decision, deletion] if place % 2 else [deletion, decision]
+        statuses = [response.status_code for response in await asyncio.gather(*calls)]
+        assert set(statuses) <= {200, 404}
+        for place, review in enumerate(reviews):
+            assert statuses[2 * place + place % 2] == 200
+            for name in ("reviews", "review_results", "response_facets", "review_search"):
+                count = await db.fetchval(f"select count(*) from {name} where review_id = $1", review["reviewId"])  # noqa: S608
+                assert count == 0, name
+
     @both_ways
     async def test_permissions(self, workspace: Workspace, people: dict[str, Any], delete: Any) -> None:
         review = await workspace.request(await workspace.make_form())

@@ -463,6 +463,34 @@ class TestAlreadyResponded:
         assert loser["respondingUser"] == winner["reviewResult"]["respondingUser"]
         assert (await workspace.review(review_id))["reviewResult"] == winner["reviewResult"]
 
+    async def test_a_locked_review_holds_up_no_other(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        form = await workspace.make_form()
+        locked, *others = [await pending(workspace, form) for _ in range(6)]
+        async with db.transaction():
+            await db.execute("select from reviews where review_id = $1 for no key update", locked)
+            waiting = asyncio.create_task(respond(workspace.owner, locked))
+            await asyncio.gather(*(assert_ok(respond(workspace.owner, review_id)) for review_id in others))
+            assert not waiting.done()
+        await assert_ok(waiting)
+
+    async def test_reassigned_at_the_same_moment(self, workspace: Workspace, people: dict[str, Any]) -> None:
+        """Either the decision or the reassignment is first; nobody decides what they were not asked."""
+        form = await workspace.make_form()
+        (editor, _), (reviewer, client) = people["editor"], people["reviewer"]
+        for _ in range(10):
+            review_id = await pending(workspace, form, assignTo=[reviewer["email"]])
+            path = f"/reviews/{review_id}/assignees"
+            assigned, decided = await asyncio.gather(
+                workspace.owner.put(path, json={"users": [editor["email"]], "groups": [], "external": []}),
+                respond(client, review_id),
+            )
+            assert {assigned.status_code, decided.status_code} in ({200, 409}, {200, 403})
+            actions = [
+                entry["action"]
+                for entry in (await assert_ok(workspace.agent.get(f"/reviews/{review_id}/history")))["items"]
+            ]
+            assert actions[1:] == ["review.approved" if decided.is_success else "review.assigned"]
+
     async def test_ten_concurrent_decisions(self, workspace: Workspace, decision: Decision, receiver: Receiver) -> None:
         emails = [f"ext{number}@example.org" for number in range(9)]
         created_review = await workspace.request(

@@ -75,7 +75,7 @@ async def get_batch(caller: Caller, batch_id: str, cursor: str | None, limit: in
         size=batch["size"],
         counts=BatchCounts(**await _count(caller.db, caller.account_id, batch_id)),
         completed_at=iso_or_none(batch["completed_at"]),
-        reviews=page.items,
+        reviews=[ReviewRow.model_validate(row) for row in page.items],
         next_cursor=page.next_cursor,
     )
 

@@ -8,9 +8,11 @@ from signoff.forms.versions import get_form_version
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
 from signoff.platform.jobs.queue import delete_jobs
+from signoff.platform.sql import Sql
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
 from signoff.reviews.events import agent_and_audit_destinations, deleted_event
 from signoff.reviews.external_reviewer_mails import cancel_external_mails
+from signoff.reviews.facets import FACETS, FacetRow, response_facets
 from signoff.reviews.locks import lock_review
 from signoff.reviews.review_media import detach_media
 from signoff.webhooks.deliveries import delete_deliveries
@@ -20,7 +22,7 @@ from signoff.webhooks.events import emit_event
 async def delete_review(caller: Caller, review_id: str) -> None:
     """Delete a review. What remains says that it was deleted, but nothing about its content."""
     async with caller.db.transaction() as tx:
-        review = await lock_review(tx, caller.actor, review_id)
+        review = await lock_review(tx, caller.actor, review_id, lock="for update of r")
         form = await get_form_version(tx, review["form_id"], review["form_version"])
         await _delete_rows(tx, caller.account_id, [review_id])
         event = deleted_event(review, caller.actor, now())
@@ -63,6 +65,7 @@ async def _delete_rows(tx: Executor, account_id: str, review_ids: Sequence[str])
     for review_id in review_ids:
         await cancel_external_mails(tx, account_id, review_id)
     await detach_media(tx, account_id, review_ids)
+    await _delete_facets(tx, account_id, review_ids)
     await tx.execute(
         """
         with revisions as (delete from review_revisions where account_id = $1 and review_id = any($2)),
@@ -78,17 +81,37 @@ async def _delete_rows(tx: Executor, account_id: str, review_ids: Sequence[str])
              meta      as (delete from review_meta where account_id = $1 and review_id = any($2)),
              search    as (delete from review_search where account_id = $1 and review_id = any($2)),
              drafts    as (delete from review_drafts where account_id = $1 and review_id = any($2)),
-             presence  as (delete from review_presence where account_id = $1 and review_id = any($2)),
-             facets    as (
-                 delete from response_facets f
-                 using reviews r
-                 join review_results x using (account_id, review_id)
-                 cross join lateral response_facets_of(
-                     r.account_id, r.form_id, r.response, x.response_values::jsonb) as of_it (facet)
-                 where r.account_id = $1 and r.review_id = any($2)
-                   and f.facet = of_it.facet and f.responded_at = r.responded_at and f.review_id = r.review_id)
+             presence  as (delete from review_presence where account_id = $1 and review_id = any($2))
         delete from reviews where account_id = $1 and review_id = any($2)
         """,
         account_id,
         review_ids,
     )
+
+
+_DELETE_FACETS = Sql(
+    """
+    delete from response_facets f using {facets} as n
+    where f.facet = n.facet and f.responded_at = n.responded_at and f.review_id = n.review_id
+    """,
+    facets=FACETS,
+)
+
+
+async def _delete_facets(tx: Executor, account_id: str, review_ids: Sequence[str]) -> None:
+    rows = await tx.fetch(
+        """
+        select r.review_id, r.form_id, r.response, r.responded_at, x.response_values
+        from reviews r join review_results x using (account_id, review_id)
+        where r.account_id = $1 and r.review_id = any($2)
+        """,
+        account_id,
+        review_ids,
+    )
+    facets = [
+        FacetRow(facet, row["responded_at"], row["review_id"])
+        for row in rows
+        for facet in response_facets(account_id, row["form_id"], row["response"], row["response_values"])
+    ]
+    if facets:
+        await _DELETE_FACETS.execute(tx, facets=facets)

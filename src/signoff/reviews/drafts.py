@@ -41,17 +41,20 @@ async def get_draft(caller: Caller, review_id: str) -> dict[str, Any]:
 
 
 async def save_draft(caller: Caller, review_id: str, body: DraftBody) -> dict[str, Any]:
-    """Save a draft. The review's row is locked, so that a concurrent decision can't leave a draft behind; the lock
-    is shared, so that reviewers don't block each other.
+    """Save a draft. The review's row is written again, so that a concurrent decision can't leave a draft behind: one
+    that has already read the row starts again.
     """
     if exceeds_depth(body.data, MAX_DATA_DEPTH):
         raise InvalidRequest([ErrorDetail("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
     if len(orjson.dumps(body.data)) > MAX_BYTES:
         raise PayloadTooLarge(msg("The draft is too large. The limit is 1 MiB."), maxBytes=MAX_BYTES)
     async with caller.db.transaction() as tx:
-        ensure_pending(await lock_review(tx, caller.actor, review_id, lock="for share of r"))
+        ensure_pending(await lock_review(tx, caller.actor, review_id))
         await tx.execute(
             """
+            with touched as (
+                update reviews set state = state where account_id = $1 and review_id = $2
+            )
             insert into review_drafts (account_id, review_id, author_id, data, reason, instructions, revision)
             values ($1, $2, $3, $4, $5, $6, $7)
             on conflict (account_id, review_id, author_id) do update set

@@ -1,8 +1,10 @@
 """Who may act on a review, and when it's too late."""
 
+from collections.abc import Sequence
+
 from signoff.accounts.actors import Actor, Permission
 from signoff.accounts.errors import ReviewLinkReassigned
-from signoff.accounts.out_of_office.queries import members_covered_by_actor
+from signoff.accounts.out_of_office.queries import OutOfOfficeMember, members_covered_by_actor
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import msg
 from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned, NotRequester
@@ -49,14 +51,16 @@ async def ensure_can_act(tx: Executor, actor: Actor, review: Row) -> None:
     raise NotAssigned()
 
 
-async def can_decide(db: Executor, actor: Actor, review: Row) -> bool:
+async def can_decide(db: Executor, actor: Actor, review: Row, covered: Sequence[OutOfOfficeMember]) -> bool:
     """Whether this person may decide the review while it's pending, by their role and by who is assigned."""
-    return actor.can(Permission.DECIDE) and await is_reviewer(db, actor, review)
+    return actor.can(Permission.DECIDE) and await is_reviewer(db, actor, review, covered)
 
 
-async def is_reviewer(db: Executor, actor: Actor, review: Row) -> bool:
+async def is_reviewer(
+    db: Executor, actor: Actor, review: Row, covered: Sequence[OutOfOfficeMember] | None = None
+) -> bool:
     """Whether the person is asked. Assignees, their delegates, and admins may act; if nobody is assigned, any reviewer
-    may.
+    may. `covered` are the members they cover for, which are read if needed.
 
     An external reviewer may act as long as their link works.
     """
@@ -73,7 +77,17 @@ async def is_reviewer(db: Executor, actor: Actor, review: Row) -> bool:
         )
     if actor.is_admin or not review["assigned"]:
         return True
-    absent = await members_covered_by_actor(db, actor)
+    if covered is None:
+        if await _has_assignee(db, review, [actor.id]):
+            return True
+        covered = await members_covered_by_actor(db, actor)
+        if not covered:
+            return False
+    return await _has_assignee(db, review, [actor.id, *(each.user_id for each in covered)])
+
+
+async def _has_assignee(db: Executor, review: Row, user_ids: Sequence[str]) -> bool:
+    """Whether one of these members is assigned, directly or through a group."""
     return await db.fetchval(
         """
         select exists (
@@ -84,5 +98,5 @@ async def is_reviewer(db: Executor, actor: Actor, review: Row) -> bool:
         """,
         review["account_id"],
         review["review_id"],
-        [actor.id, *(each.user_id for each in absent)],
+        user_ids,
     )

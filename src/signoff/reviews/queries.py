@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from signoff.accounts.actors import Actor
 from signoff.accounts.context import Caller
@@ -27,8 +27,8 @@ NO_WEBHOOK = "No webhook URL was set, so the result wasn't delivered."
 MEDIA_MEMBERS = ("data", "config", "reviewResult", "fileCache")
 
 
-GET_REVIEW = Sql(
-    """
+# A review as it's shown, from `reviews` and `results`: the tables, or rows that were just written.
+SELECT_REVIEW: Final = """
     select r.*, v.data, v.config, v.meta, v.retry, x.data as result_data, x.reason, x.changed, x.approved_arguments,
         {copies},
         array(select u.email from review_assignees a join users u on u.user_id = a.assignee_id
@@ -38,20 +38,29 @@ GET_REVIEW = Sql(
         array(select e.email from external_reviewers e
               where e.account_id = r.account_id and e.review_id = r.review_id and e.ended is null
               order by e.email) as external,
-        t.name as taker_name, t.email as taker_email
-    from reviews r
+        t.name as taker_name, t.email as taker_email,
+        (select name from agents a where a.account_id = r.account_id and a.agent_id = r.agent_id) as agent_name,
+        (select name from sessions s where s.account_id = r.account_id and s.session_id = r.session_id) as session_name,
+        (select name from runs where runs.account_id = r.account_id and runs.run_id = r.run_id) as run_name
+    from {reviews} r
     join review_revisions v using (account_id, review_id, revision)
-    left join review_results x using (account_id, review_id)
+    left join {results} x using (account_id, review_id)
     left join users t on t.user_id = r.taken_by
-    where r.account_id = :account_id and r.review_id = :review_id
-    """,
-    copies=COPIES_OF_REVIEW,
+"""
+GET_REVIEW = Sql(
+    "{select} where r.account_id = :account_id and r.review_id = :review_id",
+    select=Sql(SELECT_REVIEW, copies=COPIES_OF_REVIEW, reviews="reviews", results="review_results"),
 )
 
 
 async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: str) -> dict[str, Any]:
     """Return the review as in the API's Fetch review. Members that don't apply are omitted."""
-    row = await find_review(db, actor, review_id, GET_REVIEW)
+    return await present_review(db, settings, actor, await find_review(db, actor, review_id, GET_REVIEW))
+
+
+async def present_review(db: Executor, settings: Settings, actor: Actor, row: Row) -> dict[str, Any]:
+    """Return a row of SELECT_REVIEW as the actor may see it."""
+    review_id = row["review_id"]
     if actor.kind == "external":
         await _ensure_link_still_active(db, actor, row)
     review: dict[str, Any] = {
@@ -110,27 +119,15 @@ async def _ensure_link_still_active(db: Executor, actor: Actor, review: Row) -> 
 async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[str, Any]:
     """Return additional members for pages, so that they need no further requests."""
     form = await get_form_version(db, review["form_id"], review["form_version"])
-    names = await db.fetchrow(
-        """
-        select (select name from agents where account_id = $1 and agent_id = $2) as agent,
-               (select name from sessions where account_id = $1 and session_id = $3) as session,
-               (select name from runs where account_id = $1 and run_id = $4) as run
-        """,
-        review["account_id"],
-        review["agent_id"],
-        review["session_id"],
-        review["run_id"],
-    )
-    assert names is not None
     absent = await members_covered_by_actor(db, actor) if review["assigned"] else ()
     return {
         "standingInFor": await _read_out_of_office(db, actor, review, absent) if absent else None,
-        "mayDecide": await can_decide(db, actor, review),
+        "mayDecide": await can_decide(db, actor, review, absent),
         "allowRetry": form.allow_retry,
         "trigger": form.trigger,
-        "agentName": names["agent"],
-        "sessionName": names["session"],
-        "runName": names["run"],
+        "agentName": review["agent_name"],
+        "sessionName": review["session_name"],
+        "runName": review["run_name"],
     }
 
 

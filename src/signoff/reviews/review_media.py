@@ -81,14 +81,20 @@ async def ingest_media(
     return IngestedMedia(changes, uses, tuple(sorted_values.elsewhere.values()))
 
 
-async def ingest_submitted_media(
-    tx: Executor, settings: Settings, definition: Definition, suggestion: Suggestion, review: Row, decided: JsonObject
+def find_submitted_media(
+    definition: Definition, suggestion: Suggestion, review: Row, decided: JsonObject
+) -> list[MediaValue]:
+    """Return the media that a reviewer added."""
+    known = {value.text for value in media_values(definition, review["data"], suggestion.configs)}
+    return [value for value in media_values(definition, decided, suggestion.configs) if value.text not in known]
+
+
+async def attach_submitted_media(
+    tx: Executor, settings: Settings, review: Row, submitted: Sequence[MediaValue]
 ) -> None:
     """Process media that a reviewer added: their uploads are in use from now on, and other URLs are copied."""
     account_id, review_id = review["account_id"], review["review_id"]
-    known = {value.text for value in media_values(definition, review["data"], suggestion.configs)}
-    values = media_values(definition, decided, suggestion.configs)
-    sorted_values = _sort(settings, account_id, (value for value in values if value.text not in known))
+    sorted_values = _sort(settings, account_id, submitted)
     own = await _find_stored(tx, account_id, sorted_values)
     if sorted_values.errors:
         raise InvalidRequest(sorted_values.errors[:MAX_REPORTED_ERRORS])

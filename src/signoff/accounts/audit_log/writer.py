@@ -21,7 +21,12 @@ INSERT_ENTRY: Final = Sql(
     insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id, details, ip, request_id)
     values (:account_id, :actor_kind, :actor_id, :actor_name, :action, :object_id, :details, :ip, :request_id)
     """
-).then(lambda db, entry: publish(db, AUDIT_LOG_TOPIC, account_topic(entry["account_id"]), entry["object_id"]))
+).then(lambda db, entry: publish_entry(db, entry["account_id"], entry["object_id"]))
+
+
+def publish_entry(db: Executor, account_id: str, object_id: str) -> None:
+    """Wake those who wait. Statements with `INSERT_ENTRY` do this themselves."""
+    publish(db, AUDIT_LOG_TOPIC, account_topic(account_id), object_id)
 
 
 def audit_entry(actor: Actor, action: str, object_id: str, details: dict[str, Any] | None = None) -> dict[str, Any]:
