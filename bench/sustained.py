@@ -1,7 +1,7 @@
 """The whole service under sustained load, beside a bare FastAPI + asyncpg insert on the same database server.
 
-A row's time ends when everything that its operations caused is done: webhooks delivered and recorded, reviews indexed
-for search, and notifications planned.
+A row's time ends when everything that its operations caused is done: webhooks delivered and recorded, and
+notifications planned.
 """
 
 import json

@@ -24,6 +24,7 @@ from signoff.reviews.decisions import CompletedRow, Completion, complete_reviews
 from signoff.reviews.facets import FacetRow
 from signoff.reviews.inserts import ExternalRow, NewReview, RequestRow, insert_reviews
 from signoff.reviews.review_media import IngestedMedia, attach_media
+from signoff.reviews.search_words import search_words
 from signoff.webhooks.channel import FinishedDelivery, settle_deliveries
 from signoff.webhooks.events import Destination, WebhookEvent, build_rows, emit_event
 
@@ -92,6 +93,7 @@ def new_review(data: dict[str, Any], config: Any = None, meta: Any = None, **col
         "title": None,
         "given_title": None,
         "data": data,
+        "words": search_words(None, data),
         "config": config,
         "meta": meta,
         "webhook_url": None,
@@ -151,6 +153,15 @@ class TestReviews:
                    from review_revisions
                    join reviews using (account_id, review_id) where review_id = any($1::text[])"""
         assert await by_id(db, query, [each.review_id for each in reviews]) == asked
+        found = await db.fetch(
+            """
+            select review_id from review_search join unnest($1::text[], $2::text[]) as e (review_id, words)
+                using (review_id) where document = to_tsvector('simple', words)
+            """,
+            [each.review_id for each in reviews],
+            [each.row.words for each in reviews],
+        )
+        assert {row[0] for row in found} == {each.review_id for each in reviews}
         query = "select key, answer from idempotency_keys where key = any($1::text[])"
         kept = await by_id(db, query, [str(each.row.key) for each in reviews])
         assert kept == [(answer,) for answer in answers[: len(asked)]]

@@ -1,6 +1,7 @@
 """Data of every earlier schema is migrated, and the service continues with it."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
 
@@ -221,6 +222,43 @@ async def test_events_keep_their_positions(databases: Databases) -> None:
         await connection.execute("update events set waits_for = null where waits_for = 'whd_1'")
         rows = await connection.fetch("select event_id from events where position >= 7 order by position")
         assert [row["event_id"] for row in rows] == ["read", "written later", "a", "waiting"]
+    finally:
+        await connection.close()
+
+
+async def test_reviews_that_waited_are_indexed(databases: Databases) -> None:
+    dsn = databases.new("template1")
+    await migrate(dsn, "0038")
+    connection = await asyncpg.connect(dsn)
+    data = {"note": "Möhren", "list": [{"more": "beets"}], "url": "https://example.com", "file": "x" * 3000, "n": 1}
+    insert = """
+        insert into reviews
+            (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, title, state)
+        select 'acc_1', review_id, 'agt_1', 'frm_1', 1, 'F', 'ses_1', title, 'pending'
+        from (values ('waited', 'About'), ('changed', null), ('done', 'Done')) as r (review_id, title);
+        insert into review_revisions (account_id, review_id, revision, data)
+        select account_id, review_id, 1, '{}' from reviews where review_id <> 'waited';
+        insert into review_search (account_id, review_id, document)
+        values ('acc_1', 'changed', to_tsvector('simple', 'old')), ('acc_1', 'done', to_tsvector('simple', 'kept'));
+        insert into jobs (name, subject, due_at)
+        values ('reviews.index', 'acc_1/waited', now()), ('reviews.index', 'acc_1/waited', now()),
+               ('reviews.index', 'acc_1/changed', now()), ('reviews.index', 'acc_1/deleted', now()),
+               ('reviews.deadline', 'acc_1/waited', now());
+    """
+    try:
+        await connection.execute(insert)
+        await connection.execute(
+            "insert into review_revisions (account_id, review_id, revision, data) values ('acc_1', 'waited', 1, $1)",
+            json.dumps(data),
+        )
+        await migrate(dsn)
+        rows = await connection.fetch("select review_id, document::text from review_search")
+        assert {row["review_id"]: row["document"] for row in rows} == {
+            "waited": "'about':1 'beets':2 'möhren':3",
+            "changed": "",
+            "done": "'kept':1",
+        }
+        assert await connection.fetchval("select array_agg(name) from jobs") == ["reviews.deadline"]
     finally:
         await connection.close()
 

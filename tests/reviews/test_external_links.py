@@ -20,7 +20,7 @@ from support.in_process import Service, StartService
 from time_travel import is_waited_for
 
 from signoff.platform.db import Database
-from signoff.reviews.jobs import delete_expired_rows
+from signoff.reviews.housekeeping import delete_expired_rows
 
 PICTURES = [
     {"id": "photo", "type": "image", "label": "Photo"},

@@ -13,10 +13,11 @@ from signoff.backup.database import Connection
 from signoff.media.copies import COPY_CHANNEL, RELEASE
 from signoff.media.references import DELETE_MEDIA_JOB
 from signoff.notifications.review_mails.recipients import DIGEST_PLAN_SQL
-from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
-HARMLESS_JOBS = (INDEX_REVIEW_JOB, RELEASE, DELETE_MEDIA_JOB)
-"""Jobs that don't reach anyone: all others are removed, including those of later versions."""
+HARMLESS_JOBS = ("reviews.index", RELEASE, DELETE_MEDIA_JOB)
+"""Jobs that don't reach anyone: all others are removed, including those of later versions. The first is of earlier
+ones.
+"""
 HOLD_REASON: Final = "Held when a backup was restored with --hold-deliveries."
 
 # By table, and by the column without which there is nothing to stop.

@@ -35,7 +35,7 @@ from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.platform.storage import open_storage, set_private_umask
 from signoff.platform.worker_heartbeats import WorkerHeartbeats
-from signoff.reviews import jobs as reviews
+from signoff.reviews import housekeeping as reviews
 from signoff.reviews.deadline_jobs import DeadlineJob
 from signoff.reviews.deadlines import DEADLINE_JOB
 from signoff.reviews.retry_reminders import REMIND_AGENT_JOB, RetryReminders
@@ -98,7 +98,6 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                 JobGroup(
                     {
                         RELEASE: media_waits.release,
-                        reviews.INDEX_REVIEW_JOB: partial(db.batched, reviews.index_reviews),
                         DEADLINE_JOB: overdue.run,
                         REMIND_AGENT_JOB: reminders.remind,
                         DELETE_MEDIA_JOB: store.remove,

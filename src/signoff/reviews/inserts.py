@@ -9,11 +9,10 @@ from signoff.accounts.actors import ActorColumns
 from signoff.accounts.usage.meter import usage_insert_sql
 from signoff.platform.db import Executor
 from signoff.platform.idempotency import REPLACE_EXPIRED_KEY
-from signoff.platform.jobs.queue import enqueue_jobs
+from signoff.platform.jobs.queue import insert_jobs, wake_workers
 from signoff.platform.pubsub import account_topic, publish
 from signoff.platform.sql import Json, PgType, Rows, Sql
 from signoff.reviews.deadlines import DEADLINE_JOB
-from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
 ReviewersSetBy = Literal["request", "form", "person"]
 """Who chose a review's reviewers. A key's update can only replace those that a request chose."""
@@ -37,6 +36,8 @@ class RequestRow:
     given_title: str | None
     """The title in the request; `title` may be the text of a field."""
     data: Json
+    words: str
+    """What the review is found by."""
     config: Json
     meta: Json
     webhook_url: str | None
@@ -159,8 +160,11 @@ INSERT = Sql(
         from new
     ), usage as (
         {count_usage}
+    ), search as (
+        insert into review_search (account_id, review_id, document)
+        select account_id, review_id, to_tsvector('simple', words) from new
     ), job as (
-        {enqueue}
+        {deadlines}
     )
     select review_id from new
     """,
@@ -169,16 +173,8 @@ INSERT = Sql(
     externals=Rows("externals", ExternalRow),
     take_key=REPLACE_EXPIRED_KEY,
     count_usage=usage_insert_sql("select account_id, count(*), sum(size) from new group by account_id"),
-    enqueue=enqueue_jobs(
-        Sql(
-            """
-            select {index}, account_id || '/' || review_id, now() from new
-            union all
-            select {deadline}, account_id || '/' || review_id, due_at from new where due_at is not null
-            """,
-            index=f"'{INDEX_REVIEW_JOB}'",
-            deadline=f"'{DEADLINE_JOB}'",
-        )
+    deadlines=insert_jobs(
+        DEADLINE_JOB, "select account_id || '/' || review_id, due_at from new where due_at is not null"
     ),
 )
 
@@ -195,5 +191,7 @@ async def insert_reviews(db: Executor, reviews: Sequence[NewReview]) -> list[boo
         externals=[external for review in reviews for external in review.externals],
     )
     written = {row["review_id"] for row in rows}
+    if any(review.row.due_at is not None for review in reviews):
+        wake_workers(db)
     publish(db, *{account_topic(review.row.account_id) for review in reviews if review.review_id in written})
     return [review.review_id in written for review in reviews]

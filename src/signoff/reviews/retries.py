@@ -12,13 +12,11 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import ErrorDetail, InvalidRequest
 from signoff.platform.idempotency import Idempotency, claim_key
-from signoff.platform.jobs.queue import enqueue
 from signoff.platform.sql import Sql
 from signoff.reviews.deadlines import pause_deadline, restart_deadline
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
 from signoff.reviews.events import emit_retry_requested
 from signoff.reviews.external_access import with_links, without_links
-from signoff.reviews.jobs import INDEX_REVIEW_JOB
 from signoff.reviews.locks import lock_review, read_review
 from signoff.reviews.permissions import ensure_can_act, ensure_current_revision, ensure_may_update, ensure_pending
 from signoff.reviews.request_validation import ValidatedRequest, replace_media, validate_request
@@ -26,6 +24,7 @@ from signoff.reviews.requests import review_response
 from signoff.reviews.retry_reminders import plan_reminder
 from signoff.reviews.review_media import IngestedMedia, MediaDeleted, attach_media, ingest_media
 from signoff.reviews.schemas import RetryRequest, ReviewRequest
+from signoff.reviews.search_words import search_words
 from signoff.reviews.updated_reviewers import apply_reviewers, plan_reviewers
 
 
@@ -168,9 +167,9 @@ ADD_REVISION = Sql(
         select :account_id, :run_id::text, :run_name where :run_id::text is not null
         on conflict (account_id, run_id) do update set name = coalesce(excluded.name, r.name)
     )
-    {enqueue}
-    """,
-    enqueue=enqueue(INDEX_REVIEW_JOB, "select :account_id || '/' || :review_id, now()"),
+    update review_search set document = to_tsvector('simple', :words)
+    where account_id = :account_id and review_id = :review_id
+    """
 )
 
 
@@ -186,6 +185,7 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Valida
         run_id=draft.run_id,
         prev_steps=draft.prev_steps,
         data=draft.data,
+        words=search_words(draft.title, draft.data),
         config=draft.config,
         meta=draft.meta,
         webhook_url=draft.webhook_url,

@@ -26,7 +26,6 @@ from signoff.reviews.assignments import assign_review
 from signoff.reviews.deadline_jobs import DeadlineJob
 from signoff.reviews.deadlines import DEADLINE_JOB
 from signoff.reviews.decisions import submit_response
-from signoff.reviews.jobs import INDEX_REVIEW_JOB, index_reviews
 from signoff.reviews.requests import create_review
 from signoff.reviews.retries import request_retry, update_review
 from signoff.reviews.retry_reminders import REMIND_AGENT_JOB, RetryReminders
@@ -99,7 +98,6 @@ class Stories:
         """Do the worker's work."""
         db, settings = self.workspace.db, self.workspace.settings
         jobs: dict[str, Run] = {
-            INDEX_REVIEW_JOB: partial(db.batched, index_reviews),
             DEADLINE_JOB: DeadlineJob(db, settings).run,
             REMIND_AGENT_JOB: RetryReminders(db, settings).remind,
         }

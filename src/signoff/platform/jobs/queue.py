@@ -29,14 +29,16 @@ def enqueue(job: LiteralString, rows: Fragment) -> Sql[Row]:
 
     A part of the statement that writes what the job follows from.
     """
-    return enqueue_jobs(
-        Sql("select {job}, subject, due_at from ({rows}) as job (subject, due_at)", job=f"'{job}'", rows=rows)
+    return insert_jobs(job, rows).then(lambda db, _: wake_workers(db))
+
+
+def insert_jobs(job: LiteralString, rows: Fragment) -> Sql[Row]:
+    """Like `enqueue`, for statements that often enqueue nothing. They wake the workers only if they did."""
+    return Sql(
+        "insert into jobs (name, subject, due_at) select {job}, subject, due_at from ({rows}) as job (subject, due_at)",
+        job=f"'{job}'",
+        rows=rows,
     )
-
-
-def enqueue_jobs(rows: Fragment) -> Sql[Row]:
-    """Enqueue `rows`, a query for three columns: the job, the subject's identifier, and when it's due."""
-    return Sql("insert into jobs (name, subject, due_at) {rows}", rows=rows).then(lambda db, _: wake_workers(db))
 
 
 _DELETE: Final = Sql("delete from jobs where subject = any(:subjects) and claimed_at is null")
