@@ -4,6 +4,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from signoff.accounts.context import Caller
 from signoff.accounts.dependencies import CanRead
+from signoff.accounts.fast_route import FastRoute
 from signoff.forms.schemas import RequiredFormId
 from signoff.media.signed_payloads import sign_media_urls
 from signoff.memory.query_params import FILTERS, read_conditions, read_field_ids, read_response
@@ -14,11 +15,11 @@ from signoff.memory.search import ResponseSearch, search_responses
 from signoff.platform import examples
 from signoff.platform.errors import ErrorDetail, InvalidQuery, NotFound, summarize_errors
 from signoff.platform.http.documentation import document_errors, invalid_query
-from signoff.platform.http.json_routes import JsonRoute, allow_query, json_response
+from signoff.platform.http.json_routes import allow_query, json_response
 from signoff.platform.messages import msg
 from signoff.platform.operators import UNKNOWN_OPERATION
 
-router = APIRouter(route_class=JsonRoute, tags=["Memory"])
+router = APIRouter(route_class=FastRoute, tags=["Memory"])
 
 FieldIds = Annotated[
     str,

@@ -207,7 +207,7 @@ async def get_batch(caller: CanRead, batch_id: BatchId, cursor: ReviewCursor = N
     return await batches.get_batch(caller, batch_id, cursor or None, limit)
 
 
-@router.get(
+@fast_router.get(
     "/reviews/{reviewId}", operation_id="getReview", summary="Get a review", responses=document_response(Review)
 )
 @allow_query("")
@@ -238,7 +238,7 @@ async def delete_named_review(caller: CanRequest, body: DeleteRequest) -> Delete
     return Deleted(review_id=body.review_id)
 
 
-@router.post(
+@fast_router.post(
     "/reviews/{reviewId}/response",
     operation_id="submitResponse",
     summary="Approve or reject a review",
