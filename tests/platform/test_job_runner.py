@@ -18,19 +18,24 @@ from signoff.platform.jobs.queue import (
     JobBatch,
     Room,
     claim_jobs,
-    enqueue_jobs,
     finish_jobs,
     renew_claims,
     retry_job,
+    wake_workers,
 )
 from signoff.platform.jobs.runner import JobGroup, JobRunner, RetryLater, Run
 from signoff.platform.jobs.work_loop import WorkLoop
 from signoff.platform.logs import Throttle
 from signoff.platform.settings import load_settings
+from signoff.platform.sql import Sql
 
 LOST_AFTER = 20.0
 SETTINGS = load_settings(poll_interval=60, worker_lost_after=LOST_AFTER)
-ADD = enqueue_jobs("select :name, unnest(:subjects::text[]), :due_at::timestamptz")
+ADD = Sql(
+    """
+    insert into jobs (name, subject, due_at) select :name, unnest(:subjects::text[]), :due_at::timestamptz
+    """
+).then(lambda db, _: wake_workers(db))
 ROOM = Room(0, "job", 100)
 
 

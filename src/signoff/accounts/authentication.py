@@ -1,6 +1,7 @@
 """Authenticate a request by API key, session, or external link. It returns the `Caller`."""
 
 import hmac
+from collections.abc import Sequence
 from typing import TypedDict, cast
 from urllib.parse import urlsplit
 
@@ -11,7 +12,7 @@ from signoff.accounts.context import AppContext, Caller, get_context
 from signoff.accounts.external_links import external_reviewer_id, find_external_link, find_renewable_link
 from signoff.accounts.plans import PLANS
 from signoff.accounts.rate_limits import enforce_rate_limit
-from signoff.platform.db import Row
+from signoff.platform.db import Executor, Row
 from signoff.platform.errors import CrossOriginForbidden, InvalidKey, OtherUser, Unauthenticated
 from signoff.platform.messages import msg
 from signoff.platform.request_body import EXTERNAL, get_body
@@ -80,15 +81,7 @@ async def _by_key(context: AppContext, token: str, request: Request) -> Caller:
 
 
 async def _by_session(context: AppContext, token: str, request: Request) -> Caller:
-    row = await context.db.fetchrow(
-        """
-        select u.user_id, u.account_id, u.email, u.role, a.plan, s.token_hash,
-               s.last_seen_at < now() - interval '1 minute' as stale
-        from sign_in_sessions s join users u using (user_id) join accounts a on a.account_id = u.account_id
-        where s.token_hash = $1 and s.expires_at > now() and u.disabled_at is null
-        """,
-        token_hash(token),
-    )
+    row = await context.db.batched(_find_sessions, token_hash(token))
     if row is None:
         raise Unauthenticated(SESSION_EXPIRED)
     if request.headers.get(EXPECTED_USER_HEADER, row["user_id"]) != row["user_id"]:
@@ -101,6 +94,20 @@ async def _by_session(context: AppContext, token: str, request: Request) -> Call
     where = _request_origin(request)
     actor = Actor("user", row["account_id"], row["user_id"], row["email"], ROLES[role], role, **where)
     return Caller(actor, context, PLANS[row["plan"]], _secret(token))
+
+
+async def _find_sessions(db: Executor, hashes: Sequence[bytes]) -> list[Row | None]:
+    rows = await db.fetch(
+        """
+        select u.user_id, u.account_id, u.email, u.role, a.plan, s.token_hash,
+               s.last_seen_at < now() - interval '1 minute' as stale
+        from sign_in_sessions s join users u using (user_id) join accounts a on a.account_id = u.account_id
+        where s.token_hash = any($1) and s.expires_at > now() and u.disabled_at is null
+        """,
+        hashes,
+    )
+    found = {row["token_hash"]: row for row in rows}
+    return [found.get(each) for each in hashes]
 
 
 async def _by_external_link(context: AppContext, token: str, request: Request) -> Caller:

@@ -1,6 +1,5 @@
 """Decide a review, by a person or automatically. Both have the same result, the same event, and the same deliveries."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -130,10 +129,7 @@ async def _draft_decision(
     _check_response(form, submission)
     suggestion = read_suggestion(form.definition, review["data"], review["config"])
     submitted = strip_media_signatures(settings, submission.data)
-    # In a thread, because large values and slow patterns must not block everything else.
-    outcome = await asyncio.to_thread(
-        apply_submission, form.definition, suggestion, review["data"], submitted, submission.response
-    )
+    outcome = apply_submission(form.definition, suggestion, review["data"], submitted, submission.response)
     media = find_submitted_media(form.definition, suggestion, review, outcome.data) if form.definition.copied else []
     return _Draft(form, Decision(actor, now(), outcome, submission.response, submission.reason), media)
 
