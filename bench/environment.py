@@ -16,7 +16,7 @@ import psycopg
 
 from bench.baseline_app import CREATE_TABLE
 from signoff.platform.embedded_postgres import EmbeddedPostgres
-from signoff.platform.process import SUPERVISOR_PID_ENV
+from signoff.platform.parent_process import SUPERVISOR_PID_ENV
 
 EMAIL, PASSWORD = "bench@example.com", "a password for the bench"
 

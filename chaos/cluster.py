@@ -16,7 +16,7 @@ from chaos.postgres import Postgres
 from chaos.processes import STARTS_WITHIN, StartFailed, SupervisedProcess, free_port, listens, wait_until
 from chaos.s3 import S3
 from chaos.valkey import Valkey
-from signoff.platform.process import SUPERVISOR_PID_ENV
+from signoff.platform.parent_process import SUPERVISOR_PID_ENV
 
 EMAIL, PASSWORD = "owner@example.com", "a password for the run"
 SIGNOFF = [sys.executable, "-P", "-m", "signoff"]

@@ -1,5 +1,10 @@
 """Signoff, the human sign-off layer for AI agents."""
 
-from importlib.metadata import version
 
-__version__ = version("signoff")
+def __getattr__(name: str) -> str:
+    """Read the version when it's needed: what reads it takes 5 MB, which most processes can do without."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("signoff")
+    raise AttributeError(name)

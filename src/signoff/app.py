@@ -144,7 +144,7 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         finally:
             listening.cancel()
             await rates.close()
-            store.close()
+            await store.close()
             await outgoing.close()
             if oidc is not None:
                 await oidc.close()

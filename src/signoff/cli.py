@@ -402,7 +402,7 @@ def _join_cluster(settings: "Settings") -> str:
     """Start as one of several processes on an existing database; returns its URL."""
     from signoff.platform.data_directory import ensure_database_ready
     from signoff.platform.errors import CommandError
-    from signoff.platform.process import exit_with_supervisor
+    from signoff.platform.parent_process import exit_with_supervisor
 
     exit_with_supervisor()
     if settings.database_url is None:

@@ -37,7 +37,7 @@ from signoff.platform.embedded_postgres import EmbeddedPostgresError
 from signoff.platform.embedded_postgres.os_users import server_os_user
 from signoff.platform.errors import CommandError
 from signoff.platform.guarded_http import GuardedClient
-from signoff.platform.process import SUPERVISOR_PID_ENV
+from signoff.platform.parent_process import SUPERVISOR_PID_ENV
 from signoff.platform.rate_limits import REDIS_ERRORS, Rate, RedisBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
 from signoff.platform.storage import open_storage, probe_storage, storage_folder

@@ -594,7 +594,7 @@ class TestWorkerLost:
                 store = MediaStore(db, open_storage(configured), configured)
                 channel = CopyChannel(db, store, client, configured)
                 await die_while_sending(db, configured, channel, film.arrived.wait())
-                store.close()
+                await store.close()
             await db.close()
             await service.worker.start()
             await self.check(service, workspace, review_id, film)

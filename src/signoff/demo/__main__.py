@@ -13,7 +13,7 @@ from rich.console import Console
 from signoff.demo.agent_setup import set_up_agent
 from signoff.platform.errors import CommandError
 from signoff.platform.logs import configure_logs
-from signoff.platform.process import exit_with_supervisor
+from signoff.platform.parent_process import exit_with_supervisor
 from signoff.platform.settings import load_settings
 from signoff.platform.storage import set_private_umask
 

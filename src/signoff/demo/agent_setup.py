@@ -13,7 +13,7 @@ from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.audit_log import writer
 from signoff.demo.availability import AGENT_HOST, find_demo
 from signoff.platform.db import Database, Executor
-from signoff.platform.process import SUPERVISOR_PID_ENV
+from signoff.platform.parent_process import SUPERVISOR_PID_ENV
 from signoff.platform.settings import Settings
 
 KEY_NAME = "Demo agent"

@@ -3,9 +3,10 @@ library.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from signoff.forms.fields.transform import Transform
+if TYPE_CHECKING:  # The decoder process imports this module, and doesn't need the parts behind that one.
+    from signoff.forms.fields.transform import Transform
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class ResizePlan:
         return "cut" if self.width >= self.canvas_width and self.height >= self.canvas_height else "pad"
 
 
-def plan_resize(width: int, height: int, transform: Transform) -> ResizePlan:
+def plan_resize(width: int, height: int, transform: "Transform") -> ResizePlan:
     across = width / transform.width if transform.width else None
     down = height / transform.height if transform.height else None
     if transform.fit == "fill":
@@ -41,7 +42,7 @@ def plan_resize(width: int, height: int, transform: Transform) -> ResizePlan:
     return ResizePlan(*scaled, *_canvas(scaled, transform))
 
 
-def _canvas(scaled: tuple[int, int], transform: Transform) -> tuple[int, int]:
+def _canvas(scaled: tuple[int, int], transform: "Transform") -> tuple[int, int]:
     if not transform.width or not transform.height:
         return scaled
     if transform.fit == "contain":

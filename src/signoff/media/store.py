@@ -14,14 +14,13 @@ from typing import Annotated, Any, TypeVar
 from obstore.store import ObjectStore
 
 from signoff.forms.fields.transform import Transform
-from signoff.media import images
 from signoff.media.content_types import IMAGES_AND_VIDEOS, MediaKind, media_kind
+from signoff.media.decoder.client import Decoder, Picture
 from signoff.media.errors import MediaRejected
 from signoff.media.file_signatures import detect_content_type
 from signoff.media.references import DELETE_MEDIA_JOB
 from signoff.media.temp_files import TempFiles
 from signoff.media.urls import MediaRef
-from signoff.media.videos import check_video
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.messages import ByteSize, msg
@@ -29,10 +28,8 @@ from signoff.platform.settings import Settings
 from signoff.platform.sql import PgType, Rows, Sql
 from signoff.platform.storage import Storage, storage_unavailable
 
-MAX_CONCURRENT_IMAGES = 3
-"""Files that are inspected or transformed at once."""
-LARGE_IMAGE_BYTES = 64 * 1024 * 1024
-"""Images that need more than this are processed one at a time."""
+MAX_CONCURRENT_FILES = 3
+"""Files that are read or written at once."""
 MAX_CONCURRENT_STORES = 4
 
 MEDIA_COLUMNS = "media_id, sha256, content_type, size, width, height"
@@ -111,8 +108,8 @@ class MediaStore:
         self.temp_files = TempFiles(settings)
         self._db = db
         self._settings = settings
-        self._hands = ThreadPoolExecutor(MAX_CONCURRENT_IMAGES, thread_name_prefix="media")
-        self._much_memory = asyncio.Lock()
+        self._decoder = Decoder(settings)
+        self._threads = ThreadPoolExecutor(MAX_CONCURRENT_FILES, thread_name_prefix="media")
         self._storing = asyncio.Semaphore(MAX_CONCURRENT_STORES)
 
     async def store(
@@ -146,15 +143,16 @@ class MediaStore:
         if kind is MediaKind.VIDEO:
             if resizing is not None:
                 raise MediaRejected("wrong_kind", msg("is a video; only images can be resized"))
-            await self.work(lambda: check_video(file, content_type))
+            await self._decoder.check_video(file, content_type)
             yield await self.work(lambda: _measure(file, content_type))
             return
         picture = await self._inspect(file, content_type)
         if resizing is None:
-            yield await self.work(lambda: _measure(file, content_type, picture.width, picture.height))
+            size = picture.header.width, picture.header.height
+            yield await self.work(lambda: _measure(file, content_type, *size))
             return
         with self.temp_files.file() as target:
-            yield await self._transform(picture, resizing, target)
+            yield await self._resize(picture, resizing, target)
 
     async def store_prepared(self, account_id: str, files: Sequence[PreparedFile]) -> list[Media]:
         """Store all files that aren't stored yet, or none, and return the media of each."""
@@ -171,35 +169,26 @@ class MediaStore:
         """The job `media.remove`. `key` is `<account>/<media>`."""
         await self.storage.remove(key)
 
-    async def work(self, call: Callable[[], Result], memory: int = 0) -> Result:
+    async def work(self, call: Callable[[], Result]) -> Result:
         """Run in one of the few threads for files. Disk errors are raised as storage errors."""
-        if memory > LARGE_IMAGE_BYTES:
-            async with self._much_memory:
-                return await self.work(call)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._hands, call)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
         except OSError as error:
             raise storage_unavailable(error) from error
 
-    def close(self) -> None:
+    async def close(self) -> None:
+        await self._decoder.close()
         self.temp_files.close()
 
-    async def _inspect(self, file: Path, content_type: str) -> images.Picture:
-        def look() -> images.Picture:
-            if file.stat().st_size > (most := self._settings.max_file_bytes):
-                raise MediaRejected("too_large", msg("must be at most {limit}", limit=ByteSize(most)))
-            return images.inspect_image(file, content_type, self._settings.max_image_pixels)
+    async def _inspect(self, file: Path, content_type: str) -> Picture:
+        size = await self.work(lambda: file.stat().st_size)
+        if size > (most := self._settings.max_file_bytes):
+            raise MediaRejected("too_large", msg("must be at most {limit}", limit=ByteSize(most)))
+        return await self._decoder.inspect_image(file, content_type)
 
-        picture = await self.work(look)
-        await self.work(lambda: images.decode(picture), picture.memory)
-        return picture
-
-    async def _transform(self, picture: images.Picture, transform: Transform, target: Path) -> PreparedFile:
-        def make() -> PreparedFile:
-            content_type = images.transform_to(target, picture, transform, self._settings.max_image_pixels)
-            return _measure(target, content_type, *images.image_size(target, content_type))
-
-        return await self.work(make, images.memory_to_transform(picture, transform))
+    async def _resize(self, picture: Picture, transform: Transform, target: Path) -> PreparedFile:
+        image = await self._decoder.resize_image(picture, transform, target)
+        return await self.work(lambda: _measure(target, image.content_type, image.width, image.height))
 
     async def _touch(self, account_id: str, hashes: list[bytes]) -> dict[bytes, Media]:
         """Return the contents that are already stored. They count as uploaded just now, so that they aren't removed

@@ -153,6 +153,12 @@ class Settings(BaseSettings):
             "Maximum number of pixels in an image, counting all frames of an animation. Protects memory and CPU."
         ),
     )
+    media_process_timeout: float = Field(
+        300,
+        gt=0,
+        le=3600,
+        description="Maximum time for decoding or resizing an image or video (seconds). After that, it's rejected.",
+    )
     media_addresses: Literal["open", "signed"] = Field(
         "open",
         description=(

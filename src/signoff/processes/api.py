@@ -15,7 +15,8 @@ from granian.log import LogLevels
 from granian.server import MPServer
 
 from signoff.platform.errors import CommandError
-from signoff.platform.process import exit_with_parent, loading
+from signoff.platform.parent_process import exit_with_parent
+from signoff.platform.process import loading
 from signoff.platform.settings import Settings
 
 LISTENER = "SIGNOFF_LISTENER"

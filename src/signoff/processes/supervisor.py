@@ -25,7 +25,7 @@ from signoff.platform.db import DATABASE_ERRORS
 from signoff.platform.errors import CommandError
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import Message, msg
-from signoff.platform.process import SUPERVISOR_PID_ENV
+from signoff.platform.parent_process import SUPERVISOR_PID_ENV
 from signoff.platform.settings import Settings
 from signoff.processes.api import LISTENER, open_listener
 from signoff.processes.children import Child, OptionalChild

@@ -137,7 +137,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         finally:
             for task in beside:
                 task.cancel()
-            store.close()
+            await store.close()
             await heartbeats.end()
             await db.close()
 

@@ -23,5 +23,5 @@ async def store_images(
                 stored[name] = await store.store(account_id, file)
             progress(number / len(PICTURES))
     finally:
-        store.close()
+        await store.close()
     return stored

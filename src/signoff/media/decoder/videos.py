@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from signoff.media.errors import DAMAGED, MediaRejected
-from signoff.platform.messages import msg
+from signoff.media.decoder.files import Problem, Undecodable
 
 MAX_PARTS: Final = 200_000
 """Per level. A real video of an accepted size has a few thousand at most."""
@@ -17,7 +16,7 @@ _MAX_BYTES_TO_PICTURE: Final = 1024 * 1024
 
 
 def check_video(file: Path, content_type: str) -> None:
-    """Raises `MediaRejected`."""
+    """Raises `Undecodable`."""
     check = {
         "video/mp4": _check_boxes,
         "video/quicktime": _check_boxes,
@@ -30,17 +29,13 @@ def check_video(file: Path, content_type: str) -> None:
     size = file.stat().st_size
     with file.open("rb") as content:
         if not check(content, size):
-            raise MediaRejected("not_media", msg("has no video track"))
-
-
-def _truncated() -> MediaRejected:
-    return MediaRejected("truncated", DAMAGED)
+            raise Undecodable(Problem.NO_VIDEO_TRACK)
 
 
 def _read(content: BinaryIO, count: int) -> bytes:
     data = content.read(count)
     if len(data) < count:
-        raise _truncated()
+        raise Undecodable
     return data
 
 
@@ -51,7 +46,7 @@ def _check_boxes(content: BinaryIO, size: int) -> bool:
     boxes = list(_boxes(content, 0, size))
     films = [(start, end) for name, start, end in boxes if name == b"moov"]
     if not films:
-        raise _truncated()
+        raise Undecodable
     return any(_has_picture(content, start, end) for start, end in films)
 
 
@@ -80,12 +75,12 @@ def _boxes(content: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, int
         box_end = end if length == 0 else start + length
         count += 1
         if box_end > end or box_end < inner or count > MAX_PARTS:
-            raise _truncated()
+            raise Undecodable
         yield name, inner, box_end
         start = box_end
     content.seek(start)
     if content.read(end - start).strip(b"\0"):  # QuickTime ends lists with zeros
-        raise _truncated()
+        raise Undecodable
 
 
 # Matroska and WebM: nested elements, with numbers of variable length --------------------------------------------
@@ -98,7 +93,7 @@ def _check_matroska(content: BinaryIO, size: int) -> bool:
     for element, start, end in _elements(content, 0, size):
         if element == _SEGMENT:
             return _segment_has_picture(content, start, end)
-    raise _truncated()
+    raise Undecodable
 
 
 def _segment_has_picture(content: BinaryIO, start: int, end: int) -> bool:
@@ -131,7 +126,7 @@ def _elements(content: BinaryIO, start: int, end: int) -> Iterator[tuple[int, in
         element_end = end if unknown else inner + length
         count += 1
         if element_end > end or count > MAX_PARTS:
-            raise _truncated()
+            raise Undecodable
         yield element, inner, element_end
         start = element_end
 
@@ -140,7 +135,7 @@ def _variable(content: BinaryIO, *, keep_marker: bool) -> tuple[int, int]:
     """Read a number whose first byte gives its length by the leading zeros; returns the number and that length."""
     first = _read(content, 1)[0]
     if first == 0:
-        raise _truncated()
+        raise Undecodable
     length = 9 - first.bit_length()
     value = int.from_bytes(bytes([first]) + _read(content, length - 1))
     return value if keep_marker else value & ((1 << 7 * length) - 1), length
@@ -156,13 +151,13 @@ def _check_ogg(content: BinaryIO, size: int) -> bool:
         content.seek(at)
         header = _read(content, 27)
         if header[:4] != b"OggS" or (count := count + 1) > MAX_PARTS:
-            raise _truncated()
+            raise Undecodable
         body = sum(_read(content, header[26]))
         if header[5] & 2:
             picture = picture or content.read(min(body, 8)).startswith((b"\x80theora", b"OVP80", b"BBCD\0"))
         at += 27 + header[26] + body
     if at != size:
-        raise _truncated()
+        raise Undecodable
     return picture
 
 
@@ -173,7 +168,7 @@ def _check_avi(content: BinaryIO, size: int) -> bool:
         content.seek(at)
         name, length = struct.unpack("<4sI", _read(content, 8))
         if name != b"RIFF" or at + 8 + length > size:
-            raise _truncated()
+            raise Undecodable
         at += 8 + length + length % 2
     content.seek(0)
     return b"strh" in (start := content.read(_MAX_BYTES_TO_PICTURE)) and b"vids" in start
