@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
@@ -12,7 +12,6 @@ from starlette.types import Lifespan
 
 from signoff.accounts.api_keys.cache import ApiKeyCache
 from signoff.accounts.context import AppContext, get_context
-from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.routes import routers as accounts
 from signoff.accounts.usage.fair_use_cache import FairUseCache
 from signoff.agents.routes import router as agents
@@ -52,7 +51,7 @@ from signoff.platform.http.middleware import RequestMiddleware
 from signoff.platform.logs import configure_logs
 from signoff.platform.process import exit_on_sigterm, freeze_gc, on_shutdown
 from signoff.platform.pubsub import PubSub
-from signoff.platform.rate_limits import RateLimiter, RedisBuckets
+from signoff.platform.rate_limits import RateLimiter, SharedBuckets
 from signoff.platform.request_body import MAX_VALUES, PUBLIC_FORM, BodyLimit
 from signoff.platform.settings import Settings, load_settings
 from signoff.platform.storage import open_storage, set_private_umask
@@ -66,6 +65,9 @@ from signoff.webhooks.event_log import follow_events
 from signoff.webhooks.routes import events
 from signoff.webhooks.routes import router as webhooks
 from signoff.webhooks.routes import tests as webhook_tests
+
+if TYPE_CHECKING:
+    from signoff.accounts.oidc.provider import IdentityProvider
 
 API = "/api/v1"
 MAX_OUTGOING = 20
@@ -120,10 +122,10 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff api")
         pubsub = PubSub(db)
-        rates = RateLimiter(RedisBuckets(settings.redis_url) if settings.redis_url else None)
+        rates = RateLimiter(_shared_buckets(settings))
         full = await load_media_secret(db, settings)
         store = MediaStore(db, open_storage(settings), settings)
-        oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
+        oidc = _identity_provider(settings)
         outgoing = GuardedClient(settings.outgoing_networks, limit=MAX_OUTGOING)
         app.state.context = AppContext(
             full,
@@ -176,6 +178,25 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
     return app
 
 
+# What only some servers use is imported only there: each takes 5 to 9 MB.
+
+
+def _shared_buckets(settings: Settings) -> SharedBuckets | None:
+    if settings.redis_url is None:
+        return None
+    from signoff.platform.redis_buckets import RedisBuckets
+
+    return RedisBuckets(settings.redis_url)
+
+
+def _identity_provider(settings: Settings) -> "IdentityProvider | None":
+    if settings.oidc_issuer is None:
+        return None
+    from signoff.accounts.oidc.provider import IdentityProvider
+
+    return IdentityProvider(settings)
+
+
 def create_served_app() -> Any:
     """Build the server process's app, with the settings from the environment that `signoff api` prepared."""
     settings = load_settings()
@@ -196,7 +217,8 @@ def _with_process_tasks(lifespan: Lifespan[FastAPI]) -> Lifespan[FastAPI]:
         exit_on_sigterm()
         async with lifespan(app):
             heartbeats = asyncio.create_task(send_heartbeats())
-            on_shutdown(get_context(app).pubsub.stop)
+            context = get_context(app)
+            on_shutdown(context.pubsub.stop, context.settings.shutdown_grace)
             freeze_gc()
             try:
                 yield

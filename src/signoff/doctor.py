@@ -38,7 +38,8 @@ from signoff.platform.embedded_postgres.os_users import server_os_user
 from signoff.platform.errors import CommandError
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.parent_process import SUPERVISOR_PID_ENV
-from signoff.platform.rate_limits import REDIS_ERRORS, Rate, RedisBuckets
+from signoff.platform.rate_limits import BucketsUnreachable, Rate
+from signoff.platform.redis_buckets import RedisBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
 from signoff.platform.storage import open_storage, probe_storage, storage_folder
 
@@ -476,10 +477,10 @@ def check_redis(settings: Settings) -> Iterator[Finding]:
     place = parts.path if parts.scheme == "unix" else parts.hostname or "this machine"
     try:
         asyncio.run(_use_redis(settings.redis_url))
-    except (*REDIS_ERRORS, ValueError) as error:
+    except (BucketsUnreachable, ValueError) as error:
         yield _warning(
             "Redis",
-            f"can't use {place}, so each API process enforces rate limits separately: {error or 'no response'}",
+            f"can't use {place}, so each API process enforces rate limits separately: {error}",
             "Check SIGNOFF_REDIS_URL: host, port, user, and password.",
         )
     else:

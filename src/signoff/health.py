@@ -11,7 +11,7 @@ from signoff.platform.db import DatabaseUnavailable
 from signoff.platform.http.json_routes import json_response
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB
-from signoff.platform.rate_limits import REDIS_ERRORS, RedisBuckets
+from signoff.platform.rate_limits import BucketsUnreachable, SharedBuckets
 from signoff.platform.storage import open_storage, probe_storage
 from signoff.platform.worker_heartbeats import is_any_worker_alive
 
@@ -86,11 +86,11 @@ async def _worker(context: AppContext) -> str:
     return "ok" if alive else "no heartbeat"
 
 
-async def _redis(shared: RedisBuckets) -> str:
+async def _redis(shared: SharedBuckets) -> str:
     try:
         await shared.reach()
-    except REDIS_ERRORS as error:
-        log.warning("Redis unreachable", error=repr(error))
+    except BucketsUnreachable as error:
+        log.warning("Redis unreachable", error=str(error))
         return "unreachable"
     return "ok"
 

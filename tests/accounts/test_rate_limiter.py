@@ -21,15 +21,15 @@ from signoff.doctor import State, check_redis
 from signoff.platform.rate_limits import (
     REDIS_RETRY_AFTER,
     SECOND,
-    TAKE_SCRIPT,
+    BucketsUnreachable,
     LocalBuckets,
     Rate,
     RateLimiter,
     RateLimitResult,
-    RedisBuckets,
     build_result,
     take_token,
 )
+from signoff.platform.redis_buckets import TAKE_SCRIPT, RedisBuckets, limit_time
 from signoff.platform.settings import SettingsError, load_settings
 
 RATE = Rate(per_second=1, burst=10)
@@ -152,7 +152,7 @@ class TestSharedBuckets:
 
     @pytest.mark.parametrize("way", ["tcp", "socket"])
     async def test_two_processes_share_one(self, valkey: Valkey, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("signoff.platform.rate_limits.REDIS_TIMEOUT", 60)  # this machine may be busy
+        monkeypatch.setattr("signoff.platform.redis_buckets.REDIS_TIMEOUT", 60)  # this machine may be busy
         url = valkey.url if way == "tcp" else f"unix://{valkey.socket}?db=1"
         buckets, took = [RedisBuckets(url), RedisBuckets(url)], 1.0
         while took >= 1:  # after a second, one more call is allowed
@@ -196,10 +196,15 @@ def count_redis_logs(log: list[Any], level: str) -> int:
 
 class TestRates:
     @pytest.mark.parametrize("trouble", [redis.ConnectionError(), redis.ResponseError("READONLY"), TimeoutError()])
-    async def test_counts_locally_without_redis(self, trouble: Exception) -> None:
+    async def test_redis_error_means_unreachable(self, trouble: Exception) -> None:
+        with pytest.raises(BucketsUnreachable):
+            async with limit_time():
+                raise trouble
+
+    async def test_counts_locally_without_redis(self) -> None:
         clock, shared = Clock(), FakeRedisBuckets()
         rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
-        shared.trouble = trouble
+        shared.trouble = BucketsUnreachable("no response")
         with structlog.testing.capture_logs() as log:
             allowed = [(await rates.take("a", RATE)).allowed for _ in range(20)]
         assert allowed == [True] * 10 + [False] * 10
@@ -209,7 +214,7 @@ class TestRates:
     async def test_reconnects_to_redis(self) -> None:
         clock, shared = Clock(), FakeRedisBuckets()
         rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
-        shared.trouble = redis.ConnectionError()
+        shared.trouble = BucketsUnreachable("no response")
         with structlog.testing.capture_logs() as log:
             for _ in range(5):
                 await asyncio.gather(*(rates.take("a", RATE) for _ in range(30)))
@@ -219,7 +224,7 @@ class TestRates:
             await rates.take("a", RATE)
             assert await rates.take("a", RATE) is shared.outcome
             assert (count_redis_logs(log, "warning"), count_redis_logs(log, "info")) == (1, 1)
-            shared.trouble = redis.ConnectionError()
+            shared.trouble = BucketsUnreachable("no response")
             await rates.take("a", RATE)
             assert count_redis_logs(log, "warning") == 2
 

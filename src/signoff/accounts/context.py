@@ -3,13 +3,12 @@
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from starlette.applications import Starlette
 
 from signoff.accounts.actors import Actor
 from signoff.accounts.api_keys.cache import ApiKeyCache
-from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.plans import Plan
 from signoff.accounts.usage.fair_use_cache import FairUseCache
 from signoff.platform.db import Database
@@ -18,6 +17,9 @@ from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.pubsub import PubSub
 from signoff.platform.rate_limits import RateLimiter
 from signoff.platform.settings import Settings
+
+if TYPE_CHECKING:  # Only servers that use it import it.
+    from signoff.accounts.oidc.provider import IdentityProvider
 
 T = TypeVar("T")
 
@@ -34,7 +36,7 @@ class AppContext:
     keys: ApiKeyCache
     rates: RateLimiter
     standings: FairUseCache
-    oidc: IdentityProvider | None
+    oidc: "IdentityProvider | None"
     outgoing: GuardedClient
     """For the few calls that are made while someone waits; workers make all others."""
     parts: Mapping[type, object]

@@ -4,8 +4,10 @@ import asyncio
 import gc
 import os
 import signal
+import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from types import FrameType
 
 
 @contextmanager
@@ -28,19 +30,25 @@ def freeze_gc() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def on_shutdown(do: Callable[[], None]) -> None:
-    """Call `do` when this server process is told to stop, before the server waits for requests in progress.
+def on_shutdown(do: Callable[[], None], grace: float) -> None:
+    """Call `do` when this server process is told to stop, before the server waits for requests in progress. After
+    `grace` seconds, exit even if there still are some.
 
-    The server treats SIGINT and SIGTERM alike: we handle SIGTERM ourselves and pass it on as SIGINT.
+    The server's own handlers, which are on the event loop, aren't replaced: Python calls both.
     """
+    loop = asyncio.get_running_loop()
+    hurry = threading.Timer(grace, os._exit, (0,))
+    hurry.daemon = True
 
-    def stop() -> None:
-        do()
-        os.kill(os.getpid(), signal.SIGINT)
+    def stop(number: int, frame: FrameType | None) -> None:
+        if not hurry.is_alive():
+            hurry.start()
+            loop.call_soon_threadsafe(do)
 
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
 
 
 def exit_on_sigterm() -> None:
     """Exit immediately on SIGTERM until `on_shutdown` is called: during the start there is nothing to finish."""
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, os._exit, 0)
+    signal.signal(signal.SIGTERM, lambda number, frame: os._exit(0))

@@ -4,16 +4,10 @@ A bucket is stored as one number: the time at which it will be full again. It's 
 processes share a limit, in Redis. While Redis is unreachable, each process counts on its own.
 """
 
-import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
-
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from typing import Protocol
 
 from signoff.platform.logs import get_logger
 
@@ -21,11 +15,8 @@ log = get_logger("rate_limits")
 
 SECOND = 1_000_000
 """Time is counted in whole microseconds, so that Redis scripts and Python get exactly the same results."""
-REDIS_TIMEOUT = 0.25
-REDIS_CONNECTIONS = 16
 REDIS_RETRY_AFTER = 2 * SECOND
 MAX_CACHED = 10_000
-REDIS_ERRORS = (RedisError, OSError, TimeoutError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +71,18 @@ class BucketStore(Protocol):
     async def take(self, name: str, rate: Rate) -> RateLimitResult: ...
 
 
+class SharedBuckets(BucketStore, Protocol):
+    """Buckets that several processes share. All methods but `close` raise `BucketsUnreachable`."""
+
+    async def reach(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+class BucketsUnreachable(Exception):
+    """The shared buckets don't respond."""
+
+
 def _microseconds() -> int:
     return time.monotonic_ns() // 1000
 
@@ -100,56 +103,11 @@ class LocalBuckets:
         return build_result(allowed, full_at - now, rate)
 
 
-# The same as `take_token`, with Redis's clock, in one atomic step.
-TAKE_SCRIPT = """
-local now = redis.call('TIME')
-local moment = now[1] * 1000000 + now[2]
-local step, whole = tonumber(ARGV[1]), tonumber(ARGV[2])
-local full_at = math.min(math.max(tonumber(redis.call('GET', KEYS[1]) or 0), moment), moment + whole)
-local allowed = full_at + step <= moment + whole
-if allowed then
-    full_at = full_at + step
-    redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'PX', math.ceil((full_at - moment) / 1000))
-end
-return {allowed and 1 or 0, full_at - moment}
-"""
-
-
-class RedisBuckets:
-    """Buckets in Redis, shared by all processes that use it."""
-
-    def __init__(self, url: str) -> None:
-        # The client's own retries would only delay the caller; without a response we use this process's buckets.
-        pool = BlockingConnectionPool.from_url(
-            url,
-            max_connections=REDIS_CONNECTIONS,
-            timeout=REDIS_TIMEOUT,
-            socket_timeout=REDIS_TIMEOUT,
-            socket_connect_timeout=REDIS_TIMEOUT,
-            retry=Retry(NoBackoff(), 0),
-        )
-        self._redis = Redis.from_pool(pool)
-        self._take = cast(Any, self._redis.register_script(TAKE_SCRIPT))
-
-    async def take(self, name: str, rate: Rate) -> RateLimitResult:
-        async with asyncio.timeout(REDIS_TIMEOUT):
-            allowed, missing = await self._take(keys=[f"signoff:rate:{name}"], args=[rate.step, rate.whole])
-        return build_result(allowed == 1, missing, rate)
-
-    async def reach(self) -> None:
-        """Raises one of `REDIS_ERRORS` if Redis doesn't respond."""
-        async with asyncio.timeout(REDIS_TIMEOUT):
-            await cast(Any, self._redis).ping()
-
-    async def close(self) -> None:
-        await self._redis.aclose()
-
-
 class RateLimiter:
     """Uses the shared buckets while Redis is reachable, otherwise those of this process."""
 
     def __init__(
-        self, shared: RedisBuckets | None, own: BucketStore | None = None, clock: Callable[[], int] = _microseconds
+        self, shared: SharedBuckets | None, own: BucketStore | None = None, clock: Callable[[], int] = _microseconds
     ) -> None:
         self.shared = shared
         self._own = own or LocalBuckets(clock)
@@ -171,7 +129,7 @@ class RateLimiter:
             self._ask_again_at = now + REDIS_RETRY_AFTER
         try:
             outcome = await self.shared.take(name, rate)
-        except REDIS_ERRORS as error:
+        except BucketsUnreachable as error:
             self._mark_unreachable(error)
             return await self._own.take(name, rate)
         self._mark_reachable()
@@ -189,11 +147,11 @@ class RateLimiter:
             self._empty_until = {name: until for name, until in self._empty_until.items() if until > now}
         self._empty_until[name] = now + outcome.next_in
 
-    def _mark_unreachable(self, error: Exception) -> None:
+    def _mark_unreachable(self, error: BucketsUnreachable) -> None:
         self._ask_again_at = self._clock() + REDIS_RETRY_AFTER
         if not self._lost:
             self._lost = True
-            log.warning("Redis unreachable: rate limits apply per process", error=repr(error))
+            log.warning("Redis unreachable: rate limits apply per process", error=str(error))
 
     def _mark_reachable(self) -> None:
         self._ask_again_at = 0

@@ -1,7 +1,5 @@
-"""The API process: Granian serves the application from a worker process of its own."""
+"""The API process: Granian serves the application."""
 
-import math
-import multiprocessing
 import os
 import resource
 import signal
@@ -15,7 +13,6 @@ from granian.log import LogLevels
 from granian.server import MPServer
 
 from signoff.platform.errors import CommandError
-from signoff.platform.parent_process import exit_with_parent
 from signoff.platform.process import loading
 from signoff.platform.settings import Settings
 
@@ -33,8 +30,7 @@ _LOGS: dict[str, Any] = {"loggers": {"_granian": {"handlers": [], "propagate": T
 
 def run_api(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; requests in progress then have `shutdown_grace` seconds to finish."""
-    # The serving process has to inherit the listening socket and the pipe for heartbeats.
-    multiprocessing.set_start_method("fork")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Until the server handles it, Ctrl-C exits without a traceback.
     shared = os.environ.get(LISTENER)
     listener = open_listener(settings) if shared is None else socket.socket(fileno=int(shared))
     _Server(
@@ -50,7 +46,6 @@ def run_api(settings: Settings) -> None:
         http1_settings=HTTP1Settings(header_read_timeout=int(settings.header_timeout * 1000)),
         backlog=BACKLOG,
         backpressure=_most_connections(settings),
-        workers_kill_timeout=max(1, math.ceil(settings.shutdown_grace)),
         log_level=LogLevels.warning,
         log_dictconfig=_LOGS,
     ).serve(target_loader=_load, wrap_loader=False)
@@ -70,10 +65,11 @@ def _most_connections(settings: Settings) -> int:
 
 
 class _Server(MPServer):
-    """Serves on an existing listening socket.
+    """Serves on an existing listening socket, and in this process.
 
-    By default, Granian opens one in each process and shares the port with any process that allows it: two services
-    would each get some of the requests, and a port without a process would refuse connections.
+    By default, Granian opens a socket in each process and shares the port with any process that allows it: two services
+    would each get some of the requests, and a port without a process would refuse connections. It also serves from a
+    child process, so that it can restart it. The supervisor already does that, and the additional process takes 35 MB.
     """
 
     def __init__(self, listener: socket.socket, *args: Any, **options: Any) -> None:
@@ -85,15 +81,13 @@ class _Server(MPServer):
         self._sso = self._listener
         self._shd = SocketHolder(os.dup(self._listener.fileno()), False, self.backlog)  # pyright: ignore
 
+    def _serve(self, spawn_target: Any, target_loader: Any) -> None:
+        self._init_shared_socket()
+        self._spawn_worker(0, spawn_target, target_loader).inner.run()
+
 
 def _load() -> Any:
-    """Load the application. Runs in Granian's worker process, before it listens."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # Inherited from Granian's main process, which keeps running.
-        signal.signal(number, signal.SIG_DFL)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    assert parent.pid is not None
-    exit_with_parent(parent.pid)
+    """Load the application. Granian calls this before it accepts connections."""
     with loading():
         from signoff.app import create_served_app
 

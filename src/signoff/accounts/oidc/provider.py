@@ -1,7 +1,7 @@
 """The identity provider: its metadata, and the identities it confirms.
 
-Its URL comes from the operator and may well be inside their network, so the guarded client isn't used. Its responses
-are limited in time and size all the same.
+Imported only if one is configured: the libraries it needs take 9 MB. Its URL comes from the operator and may well be
+inside their network, so the guarded client isn't used. Its responses are limited in time and size all the same.
 """
 
 import asyncio
@@ -22,6 +22,7 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
 from signoff.accounts.oidc.errors import OidcTokenInvalid, OidcUnavailable
+from signoff.accounts.oidc.identity import Identity
 from signoff.accounts.oidc.pending_logins import NewLogin, PendingLogin
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import msg
@@ -50,17 +51,6 @@ class Metadata:
     algorithms: tuple[str, ...]
     secret_in_body: bool
     """The provider only accepts the client's secret in the body, not in a header."""
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """An identity confirmed by the provider."""
-
-    issuer: str
-    subject: str
-    email: str | None
-    email_verified: bool
-    name: str | None
 
 
 class IdentityProvider:

@@ -1,17 +1,20 @@
 """Sign in through an identity provider: redirect there, and handle the return."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fastapi import Request
 
 from signoff.accounts.oidc.errors import OidcDenied, OidcNotConfigured, OidcTokenInvalid
 from signoff.accounts.oidc.pending_logins import BROWSER_COOKIE, PendingLogin, begin_login, browser_token, finish_login
-from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.oidc.redirects import safe_redirect_path
 from signoff.accounts.oidc.user_matching import match_user
 from signoff.accounts.sign_in.actions import SignInResult, open_session
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.messages import msg
+
+if TYPE_CHECKING:  # Only servers that use it import it.
+    from signoff.accounts.oidc.provider import IdentityProvider
 
 MAX_CODE_LENGTH = 4_096
 
@@ -54,7 +57,7 @@ async def finish_sign_in(visitor: Visitor, request: Request, begun: PendingLogin
         return await open_session(tx, visitor, actor, "oidc")
 
 
-def _provider(visitor: Visitor) -> IdentityProvider:
+def _provider(visitor: Visitor) -> "IdentityProvider":
     if visitor.context.oidc is None:
         raise OidcNotConfigured
     return visitor.context.oidc

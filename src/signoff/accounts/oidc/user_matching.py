@@ -10,7 +10,7 @@ from signoff.accounts.oidc.errors import (
     NotInvited,
     PersonDisabled,
 )
-from signoff.accounts.oidc.provider import Identity
+from signoff.accounts.oidc.identity import Identity
 from signoff.accounts.schemas import MAX_EMAIL_LENGTH, normalize_email
 from signoff.accounts.sign_in.links import revoke_links
 from signoff.accounts.sign_in.sessions import end_sessions
