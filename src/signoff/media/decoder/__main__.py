@@ -26,8 +26,10 @@ _STATUS: Final = Path("/proc/self/status")
 
 
 def main(parent: int) -> None:
-    exit_with_parent(parent)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is sent to the parent too, which ends this process in time.
+    exit_with_parent(parent, grace=0)
+    # A terminal or an init system may send them to all processes at once, but the parent still finishes its work.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # What a library prints isn't an answer.

@@ -9,7 +9,14 @@ from typing import Any, Final, TypeVar
 
 from signoff.forms.fields.transform import Transform
 from signoff.media.content_types import EXTENSIONS, MediaKind, media_kind
-from signoff.media.decoder.files import BYTES_PER_PIXEL, MAX_FRAMES, ImageHeader, Problem, ResizedImage, Undecodable
+from signoff.media.decoder.files import (
+    ENCODED_BYTES_PER_PIXEL,
+    MAX_FRAMES,
+    ImageHeader,
+    Problem,
+    ResizedImage,
+    Undecodable,
+)
 from signoff.media.decoder.pool import DecoderPool
 from signoff.media.errors import DAMAGED, MediaRejected
 from signoff.media.resize_plan import ResizePlan, plan_resize
@@ -110,10 +117,11 @@ def _memory_to_resize(picture: Picture, plan: ResizePlan, position: str) -> int:
     it.
     """
     header, pixels = picture.header, _pixels(plan)
+    encoded = pixels * header.frames * ENCODED_BYTES_PER_PIXEL.get(picture.content_type, 0)
     if header.frames > 1:
-        return header.memory + header.frames * (header.width * header.height + pixels) * 4
+        return header.memory + header.frames * (header.width * header.height + pixels) * 4 + encoded
     whole = header.orientation > 1 or position in {"entropy", "attention"}
-    return header.memory + pixels * max(BYTES_PER_PIXEL.get(picture.content_type, 0), 4 if whole else 0)
+    return header.memory + (pixels * 4 if whole else 0) + encoded
 
 
 # What the process answers is checked: a file may have taken it over.

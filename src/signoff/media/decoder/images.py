@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final
 import pyvips
 
 from signoff.media.decoder.files import (
-    BYTES_PER_PIXEL,
+    DECODED_BYTES_PER_PIXEL,
     MAX_FRAMES,
     ImageHeader,
     Problem,
@@ -144,7 +144,7 @@ def _number(image: Any, name: str, otherwise: int) -> int:
 def _bytes_per_pixel(image: Any, content_type: str) -> int:
     if _number(image, "interlaced", 0):  # progressive JPEG, interlaced PNG
         return image.bands * (2 if image.format in {"ushort", "short"} else 1) + 1
-    return BYTES_PER_PIXEL.get(content_type, 0)
+    return DECODED_BYTES_PER_PIXEL.get(content_type, 0)
 
 
 def _ensure_few_frames(file: Path, content_type: str) -> None:

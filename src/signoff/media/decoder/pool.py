@@ -63,6 +63,7 @@ class DecoderPool:
         self._idle: list[_Decoder] = []
         self._running = set[_Decoder]()
         self._ending = set[asyncio.Task[None]]()
+        self._closed = False
 
     async def run(self, call: str, read: Callable[[Any], Result], *, memory: int = 0, **arguments: Any) -> Result:
         """Run a call and return what `read` makes of its result. `memory` is what it needs by the file's header.
@@ -75,21 +76,27 @@ class DecoderPool:
                 try:
                     return await self._ask(self._take_idle(), job, read)
                 except _Failed as failure:
-                    log.warning("decoder process failed", call=call, reason=str(failure), again=failure.repeatable)
+                    self._report(failure, call, again=failure.repeatable)
                     if not failure.repeatable:
                         raise Undecodable from None
             try:
                 return await self._ask(await self._start(), job, read)
             except _Failed as failure:
-                log.warning("decoder process failed", call=call, reason=str(failure), again=False)
+                self._report(failure, call, again=False)
                 raise Undecodable from None
 
     async def close(self) -> None:
-        """End all processes, including those that are busy."""
+        """End all processes, including those that are busy: their callers get `StorageUnavailable`."""
+        self._closed = True
         for decoder in list(self._running):
             self._end(decoder)
         while self._ending:
             await asyncio.gather(*self._ending)
+
+    def _report(self, failure: _Failed, call: str, *, again: bool) -> None:
+        if self._closed:
+            raise storage_unavailable(OSError("the process is shutting down")) from None
+        log.warning("decoder process failed", call=call, reason=str(failure), again=again)
 
     async def _start(self) -> _Decoder:
         try:
@@ -149,7 +156,7 @@ class DecoderPool:
             if not line.endswith(b"\n"):
                 raise _Failed(await self._exit_reason(decoder))
             return dict(json.loads(line))
-        except OSError as error:
+        except (OSError, RuntimeError) as error:  # uvloop raises the latter if the process has ended.
             raise _Failed(str(error)) from None
         except (ValueError, TypeError) as error:
             raise _Failed(f"invalid answer: {error!r}") from None
