@@ -49,7 +49,7 @@ from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.http.error_handlers import install_error_handlers
 from signoff.platform.http.middleware import RequestMiddleware
 from signoff.platform.logs import configure_logs
-from signoff.platform.process import exit_on_sigterm, freeze_gc, on_shutdown
+from signoff.platform.process import exit_on_sigterm, freeze_gc, on_shutdown, share_memory_between_threads
 from signoff.platform.pubsub import PubSub
 from signoff.platform.rate_limits import RateLimiter, SharedBuckets
 from signoff.platform.request_body import MAX_VALUES, PUBLIC_FORM, BodyLimit
@@ -202,6 +202,7 @@ def create_served_app() -> Any:
     settings = load_settings()
     configure_logs(settings)
     set_private_umask()
+    share_memory_between_threads()
     clients = ClientLimits(settings)
     clients.watch_connections()
     app = create_app(settings, os.environ["SIGNOFF_DATABASE_URL"], clients)

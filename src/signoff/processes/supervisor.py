@@ -5,23 +5,19 @@ it and plays its agents. An error during the first start is final, and raised fo
 whatever exits is restarted for as long as it takes, and the `Fallback` responds in the meantime.
 """
 
-import asyncio
 import os
 import signal
 import socket
 import time
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from types import FrameType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-import psycopg
 from rich.console import Console
 
 from signoff.platform.data_directory import DataDirectoryLock, ensure_database_ready, lock_data_directory
-from signoff.platform.db import DATABASE_ERRORS
 from signoff.platform.errors import CommandError
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import Message, msg
@@ -31,9 +27,7 @@ from signoff.processes.api import LISTENER, open_listener
 from signoff.processes.children import Child, OptionalChild
 from signoff.processes.database import SupervisedPostgres
 from signoff.processes.fallback import Fallback
-
-if TYPE_CHECKING:
-    from signoff.platform.db import Database
+from signoff.processes.preparation import prepare
 
 log = get_logger("supervisor")
 
@@ -98,6 +92,7 @@ class Supervisor:
         self._dsn = ""
         self._api: Child | None = None
         self._children: tuple[Child, ...] = ()
+        self._sign_in_link: str | None = None
         self._waiting_for: Message | None = None
         self._remind_at = 0.0
 
@@ -137,12 +132,13 @@ class Supervisor:
         dsn = self._settings.database_url or self._start_postgres()
         if self._requests.stop:
             return False  # Requested while the database was created or started, which takes a while.
-        with_demo = prepare(self._settings, dsn)
+        prepared = prepare(dsn)
+        self._sign_in_link = prepared.sign_in_link
         self._hold.share(dsn)
         self._dsn = dsn
         self._start_children()
         self._slow_at = time.monotonic() + SLOW_START
-        return with_demo
+        return prepared.has_demo
 
     def _start_postgres(self) -> str:
         assert self._postgres is not None
@@ -152,12 +148,8 @@ class Supervisor:
         api = self._api
         assert api is not None
         if api.serving and self._is_ready():
-            try:
-                asyncio.run(self._announce())
-            except DATABASE_ERRORS as error:
-                log.warning("database unreachable", error=str(error))
-            else:
-                return True
+            self._announce()
+            return True
         if api.backoff.failures and (self._postgres is None or not self._postgres.restarts):
             raise CommandError("The API failed to start. See the log above.")
         if time.monotonic() > self._slow_at:
@@ -263,16 +255,11 @@ class Supervisor:
             time.sleep(1)  # It logs the reason on each check.
         return status == HTTPStatus.OK
 
-    async def _announce(self) -> None:
-        from signoff.accounts.setup import create_first_run_link, find_unclaimed_owner
-
-        async with _connect(self._dsn) as db:
-            owner = await find_unclaimed_owner(db)
-            link = await create_first_run_link(db, self._settings, owner) if owner else None
+    def _announce(self) -> None:
         console = Console(highlight=False, markup=False, soft_wrap=True)
         console.print(f"Signoff is running at {self._settings.url}")
-        if link:
-            console.print(f"Sign in (one-time link): {link}")
+        if self._sign_in_link:
+            console.print(f"Sign in (one-time link): {self._sign_in_link}")
 
 
 def ensure_demo_possible(settings: Settings) -> None:
@@ -282,39 +269,3 @@ def ensure_demo_possible(settings: Settings) -> None:
 
         if why_not := demo_blocker(settings):
             raise CommandError(why_not)
-
-
-def prepare(settings: Settings, dsn: str) -> bool:
-    """Migrate the database and create a workspace in it. Returns True if that is a demo, whose program should run."""
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from signoff.backup.unfinished import ensure_no_unfinished_restore
-
-    try:
-        ensure_no_unfinished_restore(settings, dsn)
-        return asyncio.run(_prepare(settings, dsn))
-    except (*DATABASE_ERRORS, psycopg.Error, SQLAlchemyError) as error:
-        raise CommandError(f"Can't prepare the database: {str(error).partition(chr(10))[0]}") from error
-
-
-async def _prepare(settings: Settings, dsn: str) -> bool:
-    # Imported late, so that a refused start is refused immediately.
-    from signoff.accounts.setup import ensure_workspace
-    from signoff.demo.availability import plan_demo
-    from signoff.platform.migrate import migrate
-
-    await migrate(dsn)
-    async with _connect(dsn) as db:
-        await ensure_workspace(db)
-        return await plan_demo(settings, db)
-
-
-@asynccontextmanager
-async def _connect(dsn: str) -> "AsyncGenerator[Database]":
-    from signoff.platform.db import Database
-
-    db = await Database.connect(dsn, size=2, application="signoff serve")
-    try:
-        yield db
-    finally:
-        await db.close()

@@ -30,7 +30,7 @@ from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.jobs.runner import JobGroup, JobRunner
 from signoff.platform.jobs.work_loop import WorkLoop
 from signoff.platform.outbox.sender import OutboxSender
-from signoff.platform.process import freeze_gc
+from signoff.platform.process import freeze_gc, share_memory_between_threads
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.platform.storage import open_storage, set_private_umask
@@ -49,6 +49,7 @@ JOB_CONCURRENCY: Final = 500
 async def run_process(settings: Settings, dsn: str) -> None:
     """Run until SIGTERM or SIGINT, as a process of its own."""
     set_private_umask()
+    share_memory_between_threads()
     if settings.worker_metrics_port is not None:
         start_http_server(settings.worker_metrics_port, settings.host)
     stop, heartbeats = asyncio.Event(), list[asyncio.Task[None]]()
