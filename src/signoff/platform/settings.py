@@ -69,6 +69,18 @@ def _domains(value: tuple[str, ...]) -> tuple[str, ...]:
 Domains = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_commas), AfterValidator(_domains)]
 Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_split_commas)]
 
+MAX_PROCESSES = 64
+
+
+def _process_count(value: object) -> object:
+    text = str(value)
+    if text != "auto" and not (text.isdecimal() and 1 <= int(text) <= MAX_PROCESSES):
+        raise ValueError(f"must be `auto` or a number between 1 and {MAX_PROCESSES}")
+    return text if text == "auto" else int(text)
+
+
+ProcessCount = Annotated[int | Literal["auto"], BeforeValidator(_process_count)]
+
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="SIGNOFF_", extra="ignore", frozen=True)
@@ -95,7 +107,29 @@ class Settings(BaseSettings):
             "reach this machine. Requires the embedded database."
         ),
     )
-    database_pool_size: int = Field(20, ge=2, le=500, description="Maximum number of database connections per process.")
+    database_pool_size: int = Field(
+        20,
+        ge=2,
+        le=500,
+        description=(
+            "Maximum number of database connections per process. If unset, `signoff serve` lowers it so that all of "
+            "its processes together use at most 90."
+        ),
+    )
+    api_processes: ProcessCount = Field(
+        "auto",
+        description=(
+            "Number of API processes that `signoff serve` runs. `auto`: one for every two cores, at most 10, and at "
+            "most one per GB of memory. `signoff api` always runs one."
+        ),
+    )
+    worker_processes: ProcessCount = Field(
+        "auto",
+        description=(
+            "Number of workers that `signoff serve` runs. `auto`: one for every three API processes, rounded up. "
+            "`signoff worker` always runs one."
+        ),
+    )
     redis_url: str | None = Field(
         None,
         description=(
@@ -272,8 +306,9 @@ class Settings(BaseSettings):
         ge=0,
         le=100_000,
         description=(
-            "Maximum number of concurrent requests and open connections per client IP address. Idle connections above "
-            "the limit are closed. Behind a proxy, set `SIGNOFF_TRUSTED_PROXIES`. 0 turns the limit off."
+            "Maximum number of concurrent requests and open connections per client IP address and API process. Idle "
+            "connections above the limit are closed. Behind a proxy, set `SIGNOFF_TRUSTED_PROXIES`. 0 turns the limit "
+            "off."
         ),
     )
     header_timeout: float = Field(
@@ -342,7 +377,10 @@ class Settings(BaseSettings):
         None,
         ge=1,
         le=65535,
-        description="Port for a worker's Prometheus metrics at `/metrics`. If unset, metrics are off.",
+        description=(
+            "Port for a worker's Prometheus metrics at `/metrics`. If `signoff serve` runs several workers, they use "
+            "this port and the ones after it. If unset, metrics are off."
+        ),
     )
     allowed_networks: Networks | None = Field(
         None,
@@ -420,8 +458,9 @@ class Settings(BaseSettings):
         ge=0,
         le=86400,
         description=(
-            "How long the API or the worker can go without a heartbeat before `signoff serve` restarts it (seconds). "
-            "After a quarter of that time, requests get a 503. 0 turns this off."
+            "How long an API process or a worker can go without a heartbeat before `signoff serve` restarts it "
+            "(seconds). After a quarter of that time, an API process is restarted if another one responds; if none "
+            "does, requests get a 503. 0 turns this off."
         ),
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Minimum log level.")
