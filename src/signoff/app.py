@@ -139,12 +139,16 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
             outgoing,
             {MediaStore: store, Feeds: Feeds(db, pubsub)},
         )
-        listening = asyncio.create_task(pubsub.listen())
+        following = [
+            asyncio.create_task(pubsub.listen()),
+            asyncio.create_task(app.state.context.keys.follow(pubsub)),
+        ]
         try:
             async with mcp.running():
                 yield
         finally:
-            listening.cancel()
+            for task in following:
+                task.cancel()
             await rates.close()
             await store.close()
             await outgoing.close()

@@ -219,6 +219,8 @@ class TestRevokeKey:
             async def execute(self, query: str, *args: Any) -> Any:
                 return await db.execute(query, *args)
 
+            def notify(self, channel: str, payload: str) -> None: ...
+
         ring = ApiKeyCache(RevokesAfterReading())  # type: ignore[arg-type]
         await ring.find(workspace.api_key)
         with pytest.raises(InvalidKey):

@@ -11,9 +11,11 @@ from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.errors import InvalidKey
 from signoff.platform.messages import msg
+from signoff.platform.pubsub import MAX_POLL_INTERVAL, PubSub, publish_subject
 from signoff.platform.tokens import token_hash
 
 API_KEY_CACHE_SECONDS = 5.0
+TOPIC = "api_keys"
 LAST_USED_INTERVAL_SECONDS = 60
 
 
@@ -33,8 +35,8 @@ class _Key:
 class ApiKeyCache:
     """Caches API keys by hash for a few seconds, so that a busy agent's key isn't looked up for every request.
 
-    A key revoked through this process is dropped immediately, elsewhere within five seconds. The same is true for the
-    account's plan, which is read along with the key.
+    A key revoked through this process is dropped immediately, elsewhere as soon as the message arrives, and within five
+    seconds if it's lost. The same is true for the account's plan, which is read along with the key.
     """
 
     def __init__(self, db: Database) -> None:
@@ -43,6 +45,18 @@ class ApiKeyCache:
         self._times_forgotten = 0
 
     def clear(self) -> None:
+        """Forget all keys, in every process. Call this after the commit."""
+        self._forget()
+        publish_subject(self._db, TOPIC, "changed")
+
+    async def follow(self, pubsub: PubSub) -> None:
+        """Forget all keys whenever another process does."""
+        with pubsub.subscribe(TOPIC) as subscription:
+            while await subscription.wait(MAX_POLL_INTERVAL):
+                if subscription.subjects():
+                    self._forget()
+
+    def _forget(self) -> None:
         self._times_forgotten += 1
         self._keys.clear()
 
