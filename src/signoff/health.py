@@ -1,16 +1,19 @@
 """Liveness, readiness, and metrics."""
 
 import asyncio
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 
 from signoff.accounts.context import AppContext, get_context
-from signoff.platform.db import DatabaseUnavailable
+from signoff.platform.db import DatabaseUnavailable, Row
 from signoff.platform.http.json_routes import json_response
 from signoff.platform.logs import get_logger
-from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB
+from signoff.platform.metrics import render_metrics
 from signoff.platform.rate_limits import BucketsUnreachable, SharedBuckets
 from signoff.platform.storage import open_storage, probe_storage
 from signoff.platform.worker_heartbeats import is_any_worker_alive
@@ -95,21 +98,33 @@ async def _redis(shared: SharedBuckets) -> str:
     return "ok"
 
 
+class _QueueMetrics(Collector):
+    """The queue's figures, as they were read for this response."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        waiting = GaugeMetricFamily("signoff_jobs_waiting", "Jobs due but not yet started.", labels=["job"])
+        oldest = GaugeMetricFamily("signoff_oldest_job_seconds", "Age of the oldest due job.", labels=["job"])
+        for row in self._rows:
+            waiting.add_metric([row["name"]], row["waiting"])
+            oldest.add_metric([row["name"]], row["oldest"])
+        return waiting, oldest
+
+
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """Return this process's own metrics, and the queue's, which are the same in every process.
+    """Return the metrics of the API, and the queue's, which are the same in every process.
 
-    Without the database, the queue's are missing; the process's own matter all the more then.
+    Without the database, the queue's are missing; the API's own matter all the more then.
     """
-    JOBS_WAITING.clear()
-    OLDEST_JOB.clear()
     try:
         async with asyncio.timeout(READINESS_TIMEOUT):
             rows = await get_context(request.app).db.fetch(QUEUE_FIGURES)
     except (DatabaseUnavailable, TimeoutError) as error:
         log.error("queue metrics unavailable", error=repr(error))
         rows = []
-    for row in rows:
-        JOBS_WAITING.labels(row["name"]).set(row["waiting"])
-        OLDEST_JOB.labels(row["name"]).set(row["oldest"])
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    queue = CollectorRegistry()
+    queue.register(_QueueMetrics(rows))
+    return Response(render_metrics(queue), media_type=CONTENT_TYPE_LATEST)

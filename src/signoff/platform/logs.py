@@ -3,9 +3,11 @@
 import json
 import logging
 import math
+import os
 import re
 import sys
 import time
+from functools import partial
 from http import HTTPStatus
 from typing import Any, TextIO, cast
 
@@ -15,6 +17,9 @@ import structlog
 from signoff.platform.settings import Settings
 
 Logger = structlog.typing.FilteringBoundLogger
+
+PROCESS_NAME_ENV = "SIGNOFF_PROCESS"
+"""Environment variable with this process's name if `signoff serve` runs several of its kind, such as `api-2`."""
 
 
 def get_logger(name: str) -> Logger:
@@ -51,6 +56,8 @@ def configure_logs(settings: Settings, output: TextIO | None = None) -> None:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
     ]
+    if (name := os.environ.get(PROCESS_NAME_ENV)) is not None:
+        shared.append(partial(_add_process, name))
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and not lines.isatty())
     if as_json:
         renderer: Any = structlog.processors.JSONRenderer(_dumps)
@@ -76,6 +83,11 @@ def configure_logs(settings: Settings, output: TextIO | None = None) -> None:
     root.setLevel(max(level, logging.WARNING))
     # It logs a traceback whenever it can't reach the database, which we already log in one line.
     logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)
+
+
+def _add_process(name: str, logger: Any, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    line["process"] = name
+    return line
 
 
 def _drop_successful_requests(logger: Any, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:

@@ -1,8 +1,31 @@
 """The metrics of `/metrics`. Label values are limited to route templates, event names, and outcomes; identifiers
 are never used.
+
+If `signoff serve` runs several API processes, each request to `/metrics` reaches one of them. So all of them write
+their figures to files in one folder, and whichever responds adds them up.
 """
 
-from prometheus_client import Counter, Gauge, Histogram
+import os
+
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from signoff.platform.logs import PROCESS_NAME_ENV
+from signoff.platform.shared_folder import METRICS_ENV
+
+if METRICS_ENV in os.environ and PROCESS_NAME_ENV in os.environ:
+    # With its name instead of its ID, a restarted process continues its predecessor's file.
+    values.ValueClass = values.MultiProcessValue(lambda: os.environ[PROCESS_NAME_ENV])
+
+
+def render_metrics(*more: CollectorRegistry) -> bytes:
+    """Return this process's metrics, or the sums of all processes that share a folder, and those of `more`."""
+    ours = REGISTRY
+    if METRICS_ENV in os.environ:
+        ours = CollectorRegistry()
+        MultiProcessCollector(ours)
+    return b"".join(map(generate_latest, (ours, *more)))
+
 
 REQUESTS = Histogram(
     "signoff_http_request_seconds",
@@ -26,5 +49,3 @@ MESSAGES_PUSHED_BACK = Counter(
 LOG_ENTRIES = Counter("signoff_log_entries_total", "Log entries read.", ["reader"])
 LOG_READ_FAILURES = Counter("signoff_log_read_failures_total", "Failed attempts to read or handle entries.", ["reader"])
 LOG_BEHIND = Gauge("signoff_log_behind", "Log entries written but not yet handled.", ["reader"])
-JOBS_WAITING = Gauge("signoff_jobs_waiting", "Jobs due but not yet started.", ["job"])
-OLDEST_JOB = Gauge("signoff_oldest_job_seconds", "Age of the oldest due job.", ["job"])
