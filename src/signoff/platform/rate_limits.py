@@ -1,7 +1,8 @@
 """Rate limits: a token bucket that holds a burst of calls and refills at a steady rate.
 
 A bucket is stored as one number: the time at which it will be full again. It's kept in this process or, if several
-processes share a limit, in Redis. While Redis is unreachable, each process counts on its own.
+processes share a limit, in Redis. While Redis is unreachable, each process counts on its own, or together with the
+others on its machine (`shared_buckets.py`).
 """
 
 import time
@@ -83,14 +84,15 @@ class BucketsUnreachable(Exception):
     """The shared buckets don't respond."""
 
 
-def _microseconds() -> int:
+def clock_us() -> int:
+    """Return the time in microseconds, which is the same in all processes of a machine."""
     return time.monotonic_ns() // 1000
 
 
 class LocalBuckets:
     """Buckets in this process."""
 
-    def __init__(self, clock: Callable[[], int] = _microseconds) -> None:
+    def __init__(self, clock: Callable[[], int] = clock_us) -> None:
         self._clock = clock
         self._full_at: dict[str, int] = {}
 
@@ -104,10 +106,10 @@ class LocalBuckets:
 
 
 class RateLimiter:
-    """Uses the shared buckets while Redis is reachable, otherwise those of this process."""
+    """Uses the buckets in Redis while it's reachable, otherwise those of this process or this machine."""
 
     def __init__(
-        self, shared: SharedBuckets | None, own: BucketStore | None = None, clock: Callable[[], int] = _microseconds
+        self, shared: SharedBuckets | None, own: BucketStore | None = None, clock: Callable[[], int] = clock_us
     ) -> None:
         self.shared = shared
         self._own = own or LocalBuckets(clock)
