@@ -37,11 +37,13 @@ from signoff.platform.embedded_postgres import EmbeddedPostgresError
 from signoff.platform.embedded_postgres.os_users import server_os_user
 from signoff.platform.errors import CommandError
 from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.machine import read_machine
 from signoff.platform.parent_process import SUPERVISOR_PID_ENV
 from signoff.platform.rate_limits import BucketsUnreachable, Rate
 from signoff.platform.redis_buckets import RedisBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
 from signoff.platform.storage import open_storage, probe_storage, storage_folder
+from signoff.processes.process_plan import ProcessPlan, plan_processes
 
 TIMEOUT_SECONDS = 10
 LOW_SPACE_BYTES = 1024**3
@@ -83,6 +85,7 @@ def run_checks(settings: Settings) -> list[Finding]:
         *check_settings(settings, os.environ),
         *check_public_url(settings),
         *check_networks(settings),
+        *check_processes(settings),
         *check_data_dir(settings.data_dir),
         *check_database(settings),
         *check_storage(settings),
@@ -152,6 +155,23 @@ def check_networks(settings: Settings) -> Iterator[Finding]:
         )
     else:
         yield _ok("networks", f"webhooks can reach {listed}")
+
+
+def check_processes(settings: Settings) -> Iterator[Finding]:
+    machine = read_machine()
+    plan = plan_processes(settings, machine)
+    cores = f"{machine.cores} core" if machine.cores == 1 else f"{machine.cores} cores"
+    found = f"`signoff serve` runs {_list_processes(plan)} on {cores}"
+    if plan.api > machine.cores:
+        yield _warning("processes", found, "More API processes than cores are slower. Lower SIGNOFF_API_PROCESSES.")
+    else:
+        yield _ok("processes", found)
+
+
+def _list_processes(plan: ProcessPlan) -> str:
+    apis = "1 API process" if plan.api == 1 else f"{plan.api} API processes"
+    workers = "1 worker" if plan.workers == 1 else f"{plan.workers} workers"
+    return f"{apis} and {workers}"
 
 
 def check_data_dir(folder: Path) -> Iterator[Finding]:
@@ -278,11 +298,11 @@ async def _check_server(connection: Any, settings: Settings) -> Finding:
             "database", f"{name} isn't supported", f"Upgrade to PostgreSQL {migrate.MIN_POSTGRESQL_VERSION} or newer."
         )
     allowed = int(await connection.fetchval("select current_setting('max_connections')"))
-    needed = 2 * settings.database_pool_size
-    if allowed < needed:
+    plan = plan_processes(settings, read_machine())
+    if allowed < plan.connections:
         return _warning(
             "database",
-            f"{name} allows {allowed} connections, but one API process and one worker can use {needed}",
+            f"{name} allows {allowed} connections, but {_list_processes(plan)} can use {plan.connections}",
             "Lower SIGNOFF_DATABASE_POOL_SIZE or raise `max_connections` in PostgreSQL.",
         )
     return _ok("database", f"{name}, at most {allowed} connections")

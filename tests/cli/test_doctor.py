@@ -20,6 +20,8 @@ from support.service_process import RunningService, free_port
 from support.slack_server import SlackServer
 from support.terminal import Terminal, wait_until
 
+from signoff.platform.machine import read_machine
+
 
 def examine(terminal: Terminal, **settings: object) -> tuple[int, dict[str, dict[str, Any]]]:
     """The exit code, and the first finding of each check."""
@@ -71,10 +73,8 @@ def test_while_stopped(terminal: Terminal) -> None:
     assert code == 0
     states = {subject: finding["state"] for subject, finding in findings.items()}
     assert states.pop("email") == "warning"
-    assert states == dict.fromkeys(
-        ("settings", "public URL", "networks", "data directory", "database", "clock", "migrations", "queue", "storage"),
-        "ok",
-    )
+    checks = ("settings", "public URL", "networks", "processes", "data directory", "database", "clock", "migrations")
+    assert states == dict.fromkeys((*checks, "queue", "storage"), "ok")
     assert "no worker is running" in findings["queue"]["found"]
     assert not (terminal.data_dir / "media").exists()
 
@@ -265,6 +265,21 @@ def test_loopback_behind_a_public_url(new_terminal: Terminal) -> None:
     _, findings = examine(new_terminal, **proxied, allowed_networks="127.0.0.0/8")
     assert findings["networks"]["state"] == "warning"
     assert "SIGNOFF_ALLOWED_NETWORKS" in findings["networks"]["advice"]
+
+
+def test_number_of_processes(new_terminal: Terminal) -> None:
+    _, findings = examine(new_terminal, api_processes=64, worker_processes=1)
+    assert "`signoff serve` runs 64 API processes and 1 worker on " in findings["processes"]["found"]
+    assert findings["processes"]["state"] == ("warning" if read_machine().cores < 64 else "ok")
+    _, findings = examine(new_terminal)
+    assert findings["processes"]["state"] == "ok"
+
+
+def test_too_few_database_connections(new_database: Callable[[], str], new_terminal: Terminal) -> None:
+    _, findings = examine(
+        new_terminal, database_url=new_database(), api_processes=20, worker_processes=10, database_pool_size=20
+    )
+    assert "allows 500 connections, but 20 API processes and 10 workers can use 640" in findings["database"]["found"]
 
 
 def test_risky_settings(new_terminal: Terminal) -> None:
