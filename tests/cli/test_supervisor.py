@@ -11,6 +11,7 @@ import structlog
 
 from signoff.platform.settings import load_settings
 from signoff.processes import supervisor
+from signoff.processes.process_plan import ProcessPlan
 from signoff.processes.supervisor import SLOW_START, StopRequests, Supervisor
 
 
@@ -25,7 +26,7 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> StopRequests:
 def starting(requests: StopRequests, tmp_path: Path) -> Supervisor:
     """A supervisor that has started nothing."""
     others: Any = SimpleNamespace(answer=lambda _: None)
-    return Supervisor(load_settings(data_dir=tmp_path), others, others, others, requests)
+    return Supervisor(load_settings(data_dir=tmp_path), ProcessPlan(1, 1, 20), others, others, others, requests, {})
 
 
 def test_same_stop_signal_twice(requests: StopRequests) -> None:
@@ -55,7 +56,7 @@ def test_stopped_while_the_database_starts(
 
 
 def test_slow_start_is_reported(starting: Supervisor, monkeypatch: pytest.MonkeyPatch) -> None:
-    starting._api = SimpleNamespace(serving=False, backoff=SimpleNamespace(failures=0))  # pyright: ignore
+    starting._apis = (SimpleNamespace(serving=False, backoff=SimpleNamespace(failures=0)),)  # pyright: ignore
     starting._slow_at = time.monotonic() - 1
     with structlog.testing.capture_logs() as lines:
         monkeypatch.setattr(supervisor, "log", structlog.get_logger())

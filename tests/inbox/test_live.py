@@ -12,6 +12,7 @@ import httpx
 import pytest
 from inbox_helpers import open_live_stream, sign_in_again
 from support.api import DATA, Workspace, assert_error, assert_ok, sign_in_workspace, unique
+from support.connections import api_processes, client_of
 from support.in_process import Service, StartService
 from support.prepared_data_dir import SIGNOFF
 from support.second_account import open_second_account
@@ -19,6 +20,21 @@ from support.service_process import free_port, new_client, running_service, serv
 
 from signoff.platform.db import Database
 from signoff.platform.pubsub import account_topic, publish_subject
+
+
+@pytest.mark.slow
+async def test_decision_through_another_api_process(tmp_path: Path) -> None:
+    """`signoff serve` with two: the browser follows one, and the decision is made through the other."""
+    with running_service(tmp_path, api_processes=2) as service:
+        workspace = await sign_in_workspace(service)
+        review_id = (await workspace.request(await workspace.make_form()))["reviewId"]
+        one, two = api_processes(service.process.pid)
+        async with client_of(one, service.url) as following, client_of(two, service.url) as deciding:
+            following.cookies = deciding.cookies = workspace.owner.cookies
+            async with open_live_stream(following) as browser:
+                await assert_ok(deciding.post(f"/reviews/{review_id}/response", json={"response": "approved"}))
+                await browser.review(review_id, "review.approved")
+        await workspace.close()
 
 
 class TestChanges:

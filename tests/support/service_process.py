@@ -74,6 +74,8 @@ def service_env(data_dir: Path, port: int, **settings: Any) -> dict[str, str]:
         "port": port,
         "log_format": "json",
         "slack_api_url": NO_SLACK,
+        "api_processes": 1,
+        "worker_processes": 1,
         "demo": False,  # Only the demo's own tests want more than an empty workspace.
         **settings,
     }

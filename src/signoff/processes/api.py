@@ -12,17 +12,14 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import MPServer
 
-from signoff.platform.errors import CommandError
 from signoff.platform.process import loading
 from signoff.platform.settings import Settings
+from signoff.processes.listeners import BACKLOG, open_listener
 
 LISTENER = "SIGNOFF_LISTENER"
-"""Environment variable with the number of the listening socket that `signoff serve` shares with its API."""
+"""Environment variable with the number of the listening socket that `signoff serve` opened for this process."""
 
-BACKLOG = 1024
 OTHER_FILES, MIN_CONNECTIONS = 256, 64
-STALLED_AFTER = 60
-"""Seconds after which a connection is closed if its client doesn't read what it's sent, or is gone."""
 
 # Granian's log lines go where ours go, in the same format.
 _LOGS: dict[str, Any] = {"loggers": {"_granian": {"handlers": [], "propagate": True}}}
@@ -92,38 +89,3 @@ def _load() -> Any:
         from signoff.app import create_served_app
 
     return create_served_app()
-
-
-def _end_stalled(listener: socket.socket) -> None:
-    """Set socket options that close stalled connections; accepted connections inherit them."""
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for option, value in (
-        ("TCP_KEEPIDLE", STALLED_AFTER),
-        ("TCP_KEEPINTVL", 10),
-        ("TCP_KEEPCNT", 3),
-        ("TCP_USER_TIMEOUT", STALLED_AFTER * 1000),
-    ):
-        if hasattr(socket, option):  # not on every system
-            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
-
-
-def open_listener(settings: Settings) -> socket.socket:
-    """Listen on the configured address, exclusively. Raises `CommandError` if it's in use."""
-    try:
-        addresses = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = min(addresses)  # IPv4 before IPv6, if a name stands for both.
-        listener = socket.socket(family, kind, protocol)
-        try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            _end_stalled(listener)
-            listener.bind(address)
-            listener.listen(BACKLOG)
-        except OSError:
-            listener.close()
-            raise
-    except OSError as error:
-        raise CommandError(
-            f"Can't listen on {settings.host}:{settings.port}: {error.strerror}. "
-            "Use another SIGNOFF_HOST or SIGNOFF_PORT."
-        ) from None
-    return listener

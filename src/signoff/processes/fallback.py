@@ -1,7 +1,7 @@
 """Responses while the API is unavailable: 503, when to retry, and what the service is waiting for.
 
-The supervisor opens the listening socket once and shares it with the API. Whoever accepts a connection answers it, so
-clients never find the port closed, however often the API is restarted.
+The supervisor opens the listening sockets once and shares them with the API processes. Whoever accepts a connection
+answers it, so clients never find the port closed, however often an API process is restarted.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from typing import Self
 from signoff.platform.errors import ServiceUnavailable
 from signoff.platform.ids import new_id
 from signoff.platform.messages import RIGHT_TO_LEFT, Message, msg, negotiate
-from signoff.processes.api import BACKLOG
+from signoff.processes.listeners import BACKLOG
 
 RETRY_AFTER = 5
 HEAD_TIMEOUT, DRAIN_TIMEOUT = 5.0, 2.0
@@ -40,13 +40,13 @@ PAGE = """<!doctype html>
 
 
 class Fallback:
-    """A thread that responds on `listener`, from `answer` until `rest`."""
+    """A thread that responds on the `listeners`, from `answer` until `rest`."""
 
-    def __init__(self, listener: socket.socket) -> None:
-        self._listener = listener
+    def __init__(self, listeners: Sequence[socket.socket]) -> None:
+        self._listeners = listeners
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="fallback", daemon=True)
-        self._server: asyncio.Server | None = None
+        self._servers = list[asyncio.Server]()
         self._connections = set[asyncio.Task[None]]()
         self._waiting_for: Message | None = None
 
@@ -73,15 +73,17 @@ class Fallback:
             asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
 
     async def _open(self) -> None:
-        if self._server is None:
-            self._server = await asyncio.start_server(
-                self._accept, sock=self._listener.dup(), backlog=BACKLOG, limit=MAX_HEAD_BYTES
-            )
+        if not self._servers:
+            for listener in self._listeners:
+                server = await asyncio.start_server(
+                    self._accept, sock=listener.dup(), backlog=BACKLOG, limit=MAX_HEAD_BYTES
+                )
+                self._servers.append(server)
 
     async def _close(self) -> None:
-        if self._server is not None:
-            self._server.close()
-            self._server = None
+        for server in self._servers:
+            server.close()
+        self._servers.clear()
 
     async def _finish(self) -> None:
         await self._close()

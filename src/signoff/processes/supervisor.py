@@ -1,15 +1,17 @@
 """Start everything, keep it running, and stop it in order.
 
-API and worker are separate processes, the same ones as in a cluster; in a demo workspace there is a third, which fills
-it and plays its agents. An error during the first start is final, and raised for the operator. After that nothing is:
-whatever exits is restarted for as long as it takes, and the `Fallback` responds in the meantime.
+APIs and workers are separate processes, the same ones as in a cluster, and as many as suit the machine. A demo
+workspace has one more, which fills it and plays its agents. An error during the first start is final, and raised for
+the operator. After that nothing is: whatever exits is restarted for as long as it takes, and the `Fallback` responds
+while no API process does.
 """
 
 import os
 import signal
 import socket
 import time
-from contextlib import closing
+from collections.abc import Mapping
+from contextlib import closing, nullcontext
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from types import FrameType
@@ -19,15 +21,19 @@ from rich.console import Console
 
 from signoff.platform.data_directory import DataDirectoryLock, ensure_database_ready, lock_data_directory
 from signoff.platform.errors import CommandError
-from signoff.platform.logs import get_logger
+from signoff.platform.logs import PROCESS_NAME_ENV, get_logger
+from signoff.platform.machine import read_machine
 from signoff.platform.messages import Message, msg
 from signoff.platform.parent_process import SUPERVISOR_PID_ENV
 from signoff.platform.settings import Settings
-from signoff.processes.api import LISTENER, open_listener
+from signoff.platform.shared_folder import shared_folder
+from signoff.processes.api import LISTENER
 from signoff.processes.children import Child, OptionalChild
 from signoff.processes.database import SupervisedPostgres
 from signoff.processes.fallback import Fallback
+from signoff.processes.listeners import Listeners
 from signoff.processes.preparation import prepare
+from signoff.processes.process_plan import ProcessPlan, plan_processes
 
 log = get_logger("supervisor")
 
@@ -35,19 +41,32 @@ POLL_INTERVAL = 0.1
 SLOW_START = 20.0
 LOG_INTERVAL = 60.0
 MARGIN_AFTER_GRACE = 5.0
+MIN_PROCESSES = 2
+"""One API process and one worker."""
 
 
 def serve(settings: Settings) -> None:
     """Run everything until SIGINT or SIGTERM. An error during the start is raised as one line for the operator."""
     requests = StopRequests()
     ensure_demo_possible(settings)
+    plan = plan_processes(settings, read_machine())
     with (
         lock_data_directory(settings) as hold,
-        open_listener(settings) as listener,
-        Fallback(listener) as fallback,
-        Supervisor(settings, hold, listener, fallback, requests) as supervisor,
+        Listeners(settings, plan.api) as listeners,
+        Fallback(listeners.own) as fallback,
+        shared_folder() if plan.api > 1 else nullcontext[Mapping[str, str]]({}) as api_environment,
+        Supervisor(settings, plan, hold, listeners, fallback, requests, api_environment) as supervisor,
     ):
         supervisor.run()
+
+
+def _numbered(name: str, count: int) -> list[str]:
+    return [f"{name}-{number}" for number in range(1, count + 1)] if count > 1 else [name]
+
+
+def _named(name: str) -> dict[str, str]:
+    """Return the environment that puts the name into the process's log lines, where one of several needs it."""
+    return {PROCESS_NAME_ENV: name} if "-" in name else {}
 
 
 class StopRequests:
@@ -78,19 +97,23 @@ class Supervisor:
     def __init__(
         self,
         settings: Settings,
+        plan: ProcessPlan,
         hold: DataDirectoryLock,
-        listener: socket.socket,
+        listeners: Listeners,
         fallback: Fallback,
         requests: StopRequests,
+        api_environment: Mapping[str, str],
     ) -> None:
         self._settings = settings
         self._hold = hold
-        self._listener = listener
+        self._plan = plan
+        self._listeners = listeners
         self._fallback = fallback
         self._requests = requests
+        self._api_environment = api_environment
         self._postgres = SupervisedPostgres(settings.data_dir) if settings.database_url is None else None
         self._dsn = ""
-        self._api: Child | None = None
+        self._apis: tuple[Child, ...] = ()
         self._children: tuple[Child, ...] = ()
         self._sign_in_link: str | None = None
         self._waiting_for: Message | None = None
@@ -145,12 +168,10 @@ class Supervisor:
         return self._postgres.start()
 
     def _has_started(self) -> bool:
-        api = self._api
-        assert api is not None
-        if api.serving and self._is_ready():
+        if self._is_serving() and self._is_ready():
             self._announce()
             return True
-        if api.backoff.failures and (self._postgres is None or not self._postgres.restarts):
+        if any(api.backoff.failures for api in self._apis) and (self._postgres is None or not self._postgres.restarts):
             raise CommandError("The API failed to start. See the log above.")
         if time.monotonic() > self._slow_at:
             log.warning("not ready yet; run `signoff doctor` to see why")
@@ -158,16 +179,34 @@ class Supervisor:
         return False
 
     def _start_children(self) -> None:
-        self._environment = {**os.environ, "SIGNOFF_DATABASE_URL": self._dsn, SUPERVISOR_PID_ENV: str(os.getpid())}
-        descriptor = self._listener.fileno()
-        limit = self._settings.liveness_timeout
-        self._api = Child(
-            "api",
-            {**self._environment, LISTENER: str(descriptor)},
+        plan = self._plan
+        if plan.api + plan.workers > MIN_PROCESSES:
+            log.info("starting processes", api=plan.api, workers=plan.workers, database_pool_size=plan.pool_size)
+        self._environment = {
+            **os.environ,
+            "SIGNOFF_DATABASE_URL": self._dsn,
+            "SIGNOFF_DATABASE_POOL_SIZE": str(plan.pool_size),
+            SUPERVISOR_PID_ENV: str(os.getpid()),
+        }
+        self._apis = tuple(map(self._new_api, _numbered("api", plan.api), self._listeners.by_process))
+        workers = (self._new_worker(name, index) for index, name in enumerate(_numbered("worker", plan.workers)))
+        self._children = (*self._apis, *workers)
+
+    def _new_api(self, name: str, listener: socket.socket) -> Child:
+        descriptor = listener.fileno()
+        return Child(
+            name,
+            {**self._environment, **self._api_environment, **_named(name), LISTENER: str(descriptor)},
+            command="api",
             descriptors=[descriptor],
-            liveness_timeout=limit,
+            liveness_timeout=self._settings.liveness_timeout,
         )
-        self._children = (self._api, Child("worker", self._environment, liveness_timeout=limit))
+
+    def _new_worker(self, name: str, index: int) -> Child:
+        environment = {**self._environment, **_named(name)}
+        if (port := self._settings.worker_metrics_port) is not None:
+            environment["SIGNOFF_WORKER_METRICS_PORT"] = str(port + index)
+        return Child(name, environment, command="worker", liveness_timeout=self._settings.liveness_timeout)
 
     def _new_demo(self) -> OptionalChild:
         return OptionalChild("demo", self._environment, module="signoff.demo")
@@ -188,13 +227,26 @@ class Supervisor:
         has_database = self._has_database()
         for child in self._children:
             if has_database:
-                child.keep_running()
+                child.keep_running(has_substitute=self._has_substitute(child))
             else:
                 child.listen()  # Processes that exit now are restarted when the database is back.
-        if self._api is None or self._api.serving:
+        self._choose_apis()
+        if self._is_serving():
             self._fallback.rest()
         else:
             self._fallback.answer(self._missing() or msg("the API to start"))
+
+    def _choose_apis(self) -> None:
+        """Give new connections to the API processes that respond promptly, if there are any."""
+        numbered = list(enumerate(self._apis))
+        prompt = [number for number, api in numbered if api.is_prompt]
+        self._listeners.choose(prompt or [number for number, api in numbered if api.serving])
+
+    def _is_serving(self) -> bool:
+        return any(api.serving for api in self._apis)
+
+    def _has_substitute(self, child: Child) -> bool:
+        return child in self._apis and any(api.is_substitute for api in self._apis if api is not child)
 
     def _has_database(self) -> bool:
         if self._postgres is None:
@@ -228,8 +280,8 @@ class Supervisor:
         """Return what prevents the service from responding, in words that anyone may read."""
         if self._postgres is not None and not self._postgres.running:
             return msg("the database to start")
-        if self._api is not None and not self._api.serving:
-            responding = self._api.running and self._api.responded
+        if not self._is_serving():
+            responding = any(api.running and api.responded for api in self._apis)
             return msg("the API to respond") if responding else msg("the API to start")
         return None
 
@@ -243,7 +295,7 @@ class Supervisor:
         self._waiting_for = missing
 
     def _is_ready(self) -> bool:
-        address = str(self._listener.getsockname()[0])
+        address = str(self._listeners.own[0].getsockname()[0])
         nearest = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104
         with closing(HTTPConnection(nearest, self._settings.port, timeout=1)) as connection:
             try:
