@@ -24,7 +24,6 @@ from signoff.reviews.decisions import CompletedRow, Completion, complete_reviews
 from signoff.reviews.facets import FacetRow
 from signoff.reviews.inserts import ExternalRow, NewReview, RequestRow, insert_reviews
 from signoff.reviews.review_media import IngestedMedia, attach_media
-from signoff.reviews.search_words import search_words
 from signoff.webhooks.channel import FinishedDelivery, settle_deliveries
 from signoff.webhooks.events import Destination, WebhookEvent, build_rows, emit_event
 
@@ -93,7 +92,6 @@ def new_review(data: dict[str, Any], config: Any = None, meta: Any = None, **col
         "title": None,
         "given_title": None,
         "data": data,
-        "words": search_words(None, data),
         "config": config,
         "meta": meta,
         "webhook_url": None,

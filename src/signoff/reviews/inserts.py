@@ -1,7 +1,7 @@
 """Insert new reviews: many at once in one statement, which is one transaction."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -13,6 +13,7 @@ from signoff.platform.jobs.queue import insert_jobs, wake_workers
 from signoff.platform.pubsub import account_topic, publish
 from signoff.platform.sql import Json, PgType, Rows, Sql
 from signoff.reviews.deadlines import DEADLINE_JOB
+from signoff.reviews.search_words import search_words
 
 ReviewersSetBy = Literal["request", "form", "person"]
 """Who chose a review's reviewers. A key's update can only replace those that a request chose."""
@@ -36,8 +37,6 @@ class RequestRow:
     given_title: str | None
     """The title in the request; `title` may be the text of a field."""
     data: Json
-    words: str
-    """What the review is found by."""
     config: Json
     meta: Json
     webhook_url: str | None
@@ -59,6 +58,11 @@ class RequestRow:
     due_at: datetime | None = None
     """When the first step of its review type's deadline comes, if it has any."""
     due_action: str | None = None
+    words: str = field(init=False)
+    """What the review is found by."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", search_words(self.title, self.data))
 
 
 @dataclass(frozen=True, slots=True)

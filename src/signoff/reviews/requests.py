@@ -19,7 +19,6 @@ from signoff.reviews.inserts import ExternalRow, NewReview, RequestRow, insert_r
 from signoff.reviews.request_validation import ValidatedRequest, replace_media, unknown_agent_errors, validate_request
 from signoff.reviews.review_media import MediaDeleted, attach_media, ingest_media
 from signoff.reviews.schemas import ReviewRequest
-from signoff.reviews.search_words import search_words
 from signoff.reviews.urls import named_links
 
 
@@ -96,7 +95,6 @@ def _new_review(
         title=draft.title,
         given_title=draft.given_title,
         data=draft.data,
-        words=search_words(draft.title, draft.data),
         config=draft.config,
         meta=draft.meta,
         webhook_url=draft.webhook_url,
