@@ -24,16 +24,31 @@ from signoff.reviews.filters import (
 from signoff.reviews.index_scans import FilterShape, build_index_scan, filter_shape, filter_values
 from signoff.sessions.read_markers import count_unread
 
-CEILING: Final = 10_000
-MAX_COUNTED: Final = 2_000
-"""For a saved view with filters that no single index covers: only this many of the newest reviews are counted."""
+CEILING: Final = 1_000
+MAX_CHECKED: Final = 2_000
+"""For a saved view with filters that no single index covers: only this many of its first reviews are checked."""
 
 ASSIGNED: Final = """
     select distinct found.review_id from unnest({assignees}::text[]) as asked (assignee_id)
     cross join lateral (
         select a.review_id from review_assignees a
-        where a.account_id = :account_id and a.assignee_id = asked.assignee_id and a.phase = 'open' limit {ceiling}
+        where a.account_id = :account_id and a.assignee_id = asked.assignee_id and a.phase = 'open'
+        order by a.review_id limit {ceiling}
     ) as found limit {ceiling}
+"""
+
+
+# One branch after the other, and only until there are enough. The order guarantees a scan of one index: without it, the
+# planner may expect to find enough rows faster in the table.
+COUNT_PHASE: Final = """
+    select count(*) from (
+        (select from reviews r where r.account_id = :account_id and {condition}
+            and r.phase = {phase} and not r.assigned order by r.review_id limit {ceiling})
+        union all
+        (select from reviews r where r.account_id = :account_id and {condition}
+            and r.phase = {phase} and r.assigned order by r.review_id limit {ceiling})
+        limit {ceiling}
+    ) as counted
 """
 
 
@@ -42,7 +57,7 @@ class _ViewCounts:
     mine: int
     my_groups: int
     unassigned: int
-    assigned: int
+    all: int
     waiting: int
 
 
@@ -51,31 +66,34 @@ COUNT_VIEWS: Final = Sql(
     select (select count(*) from ({mine}) as counted) as mine,
            (select count(*) from ({my_groups}) as counted) as my_groups,
            (select count(*) from (select from reviews where account_id = :account_id
-                and phase = 'open' and not assigned limit {ceiling}) as r) as unassigned,
-           (select count(*) from (select from reviews where account_id = :account_id
-                and phase = 'open' and assigned limit {ceiling}) as r) as assigned,
-           (select count(*) from (select from reviews where account_id = :account_id
-                and phase = 'waiting' limit {ceiling}) as r) as waiting
+                and phase = 'open' and not assigned order by review_id limit {ceiling}) as r) as unassigned,
+           ({all}) as all,
+           ({waiting}) as waiting
     """,
     _ViewCounts,
     mine=Sql(ASSIGNED, assignees=":user_ids", ceiling=CEILING),
     my_groups=Sql(ASSIGNED, assignees=":group_ids", ceiling=CEILING),
+    all=Sql(COUNT_PHASE, condition="true", phase="'open'", ceiling=CEILING),
+    waiting=Sql(COUNT_PHASE, condition="true", phase="'waiting'", ceiling=CEILING),
     ceiling=CEILING,
 )
 
 # The open reviews of each agent, or of each review type.
 COUNT_EACH: Final = """
-    select each.{column} as id, least({ceiling}, counted.free + counted.assigned) as count
-    from {table} each
-    cross join lateral (select
-        (select count(*) from (select from reviews r where r.account_id = :account_id and r.{column} = each.{column}
-            and r.phase = 'open' and not r.assigned limit {ceiling}) as free) as free,
-        (select count(*) from (select from reviews r where r.account_id = :account_id and r.{column} = each.{column}
-            and r.phase = 'open' and r.assigned limit {ceiling}) as assigned) as assigned) as counted
-    where each.account_id = :account_id
+    select each.{column} as id, ({open}) as count from {table} each where each.account_id = :account_id
 """
-COUNT_AGENTS: Final = Sql(COUNT_EACH, table="agents", column="agent_id", ceiling=CEILING)
-COUNT_FORMS: Final = Sql(COUNT_EACH, table="forms", column="form_id", ceiling=CEILING)
+COUNT_AGENTS: Final = Sql(
+    COUNT_EACH,
+    table="agents",
+    column="agent_id",
+    open=Sql(COUNT_PHASE, condition="r.agent_id = each.agent_id", phase="'open'", ceiling=CEILING),
+)
+COUNT_FORMS: Final = Sql(
+    COUNT_EACH,
+    table="forms",
+    column="form_id",
+    open=Sql(COUNT_PHASE, condition="r.form_id = each.form_id", phase="'open'", ceiling=CEILING),
+)
 
 
 async def count_inbox(caller: Caller) -> Counts:
@@ -85,19 +103,21 @@ async def count_inbox(caller: Caller) -> Counts:
         db, account_id=account_id, user_ids=await covered_user_ids(db, caller.actor), group_ids=groups
     )
     assert views is not None
+    saved = {
+        view_id: await _count_selection(db, account_id, await _pending(caller, filters))
+        for view_id, filters in (await read_view_filters(caller)).items()
+    }
     return Counts(
         views=ViewCounts(
             mine=views.mine,
             my_groups=views.my_groups,
             unassigned=views.unassigned,
-            all=min(CEILING, views.unassigned + views.assigned),
+            all=views.all,
             waiting=views.waiting,
         ),
         **await db.batched(_count_for_account(account_id), None),
-        saved={
-            view_id: await _count_selection(db, account_id, await _pending(caller, filters))
-            for view_id, filters in (await read_view_filters(caller)).items()
-        },
+        saved={view_id: each.count for view_id, each in saved.items()},
+        incomplete=[view_id for view_id, each in saved.items() if not each.is_complete],
         ceiling=CEILING,
         chat=ChatCounts(unread=await count_unread(caller)),
     )
@@ -134,29 +154,46 @@ async def _pending(caller: Caller, filters: ReviewFilters) -> ResolvedFilters:
     return replace(selection, phases=tuple(phase for phase in selection.phases if phase in counted))
 
 
-async def _count_selection(db: Executor, account_id: str, selection: ResolvedFilters) -> int:
+@dataclass(frozen=True, slots=True)
+class _SelectionCount:
+    count: int
+    checked: int
+
+    @property
+    def is_complete(self) -> bool:
+        return self.checked < MAX_CHECKED
+
+
+async def _count_selection(db: Executor, account_id: str, selection: ResolvedFilters) -> _SelectionCount:
     if selection.is_empty:
-        return 0
+        return _SelectionCount(0, 0)
     shape = filter_shape(selection, None)
     statement = _count_statement(shape)
-    most = CEILING if build_index_scan(shape).rest is None else MAX_COUNTED
+    most = CEILING if build_index_scan(shape).rest is None else MAX_CHECKED
     values = filter_values(account_id, selection, None) | {"most": most}
-    return await statement.fetch_value(db, **statement.pick(values))
+    counted = await statement.fetch_one(db, **statement.pick(values))
+    assert counted is not None
+    return counted
 
 
 @lru_cache(maxsize=1_000)
-def _count_statement(shape: FilterShape) -> Sql[Row]:
+def _count_statement(shape: FilterShape) -> Sql[_SelectionCount]:
     scan = build_index_scan(shape)
     if scan.rest is None:
-        return Sql("select count(*) from ({scan}) as scanned", scan=scan.sql)
+        return Sql(
+            "select count(*) as count, count(*) as checked from ({scan}) as scanned", _SelectionCount, scan=scan.sql
+        )
     return Sql(
         """
         with scanned as materialized ({scan})
-        select count(*) from scanned s cross join lateral (
-            select from reviews r
+        select least({ceiling}, count(kept.found)) as count, count(*) as checked
+        from scanned s left join lateral (
+            select true as found from reviews r
             where r.account_id = :account_id and r.review_id = s.review_id and {rest} offset 0
-        ) as kept
+        ) as kept on true
         """,
+        _SelectionCount,
         scan=scan.sql,
         rest=scan.rest,
+        ceiling=CEILING,
     )

@@ -81,7 +81,8 @@ class Counts(ResponseModel):
             "forms": {examples.FORM_ID: 55},
             "saved": {examples.VIEW_ID: 3},
             "chat": {"unread": 1},
-            "ceiling": 10_000,
+            "incomplete": [],
+            "ceiling": 1_000,
         }
     )
 
@@ -91,6 +92,12 @@ class Counts(ResponseModel):
         description="Keyed by review type ID. Review types without pending reviews are left out."
     )
     saved: dict[str, int] = Field(description="Keyed by saved view ID.")
+    incomplete: list[str] = Field(
+        description=(
+            "IDs of saved views whose count in `saved` is a minimum, even below `ceiling`, because only some of their "
+            "reviews were checked."
+        )
+    )
     chat: ChatCounts
     ceiling: int = Field(
         description="Counts stop at this number. If a count reaches it, the actual number may be higher."

@@ -13,8 +13,8 @@ export const countsQuery = queryOptions({
   queryKey: countsKey,
   queryFn: async ({ signal }): Promise<Counts> => {
     const counts = await data(api.GET('/inbox/counts', { signal }))
-    // While a new version is deployed, an old API process doesn't know chats.
-    return { ...counts, chat: counts.chat ?? { unread: 0 } }
+    // While a new version is deployed, an old API process doesn't know chats, or which counts are incomplete.
+    return { ...counts, chat: counts.chat ?? { unread: 0 }, incomplete: counts.incomplete ?? [] }
   },
 })
 

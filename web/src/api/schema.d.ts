@@ -3528,6 +3528,8 @@ export interface components {
             saved: {
                 [key: string]: number;
             };
+            /** @description IDs of saved views whose count in `saved` is a minimum, even below `ceiling`, because only some of their reviews were checked. */
+            incomplete: string[];
             chat: components["schemas"]["ChatCounts"];
             /** @description Counts stop at this number. If a count reaches it, the actual number may be higher. */
             ceiling: number;
@@ -10636,7 +10638,8 @@ export interface operations {
                      *       "chat": {
                      *         "unread": 1
                      *       },
-                     *       "ceiling": 10000
+                     *       "incomplete": [],
+                     *       "ceiling": 1000
                      *     }
                      */
                     "application/json": components["schemas"]["Counts"];

@@ -20,7 +20,7 @@ export function useDocumentTitle() {
   const { counts } = useInboxView()
   const { pathname } = useLocation()
   const page = i18n._(PAGES.find(([path]) => path.test(pathname))?.[1] ?? msg`Inbox`)
-  const count = formatCount(counts && (counts.views.mine || counts.views.all))
+  const count = formatCount(counts && (counts.views.mine || counts.views.all), counts)
   useEffect(() => {
     document.title = count ? t`(${count}) ${page} · Signoff` : t`${page} · Signoff`
   }, [count, page])

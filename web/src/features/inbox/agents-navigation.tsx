@@ -11,6 +11,7 @@ import { formatNumber, intl } from '@/lib/i18n'
 import { useStoredSetting } from '@/lib/stored-settings'
 import { NavigationItem } from './navigation-item'
 import type { InboxSearch } from './search-params'
+import { formatCount } from './views'
 
 /** With more agents than this, those without open reviews are collapsed. */
 const MAX_SHOWN = 12
@@ -93,7 +94,7 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
         <NavigationItem
           search={{ agent: agent.agentId }}
           isCurrent={current?.agent === agent.agentId && !current.form && !current.saved}
-          count={counts?.agents[agent.agentId]}
+          count={formatCount(counts?.agents[agent.agentId], counts)}
           className="flex-1 ps-1"
         >
           {agent.name}
@@ -108,7 +109,7 @@ function AgentItem({ agent, current, counts, beside, below }: Props & { agent: A
               <NavigationItem
                 search={{ agent: agent.agentId, form: form.formId }}
                 isCurrent={current?.form === form.formId && !current.saved}
-                count={counts?.forms[form.formId]}
+                count={formatCount(counts?.forms[form.formId], counts)}
               >
                 {form.name}
               </NavigationItem>

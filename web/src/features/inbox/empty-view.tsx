@@ -69,7 +69,7 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
       action={
         elsewhere ? (
           <Link to="/" search={{ view: 'all' }} className={LINK}>
-            {t`View all pending (${{ count: formatCount(elsewhere) }})`}
+            {t`View all pending (${{ count: formatCount(elsewhere, counts) }})`}
           </Link>
         ) : undefined
       }

@@ -19,7 +19,7 @@ import { FilterMenu } from './filter-menu'
 import { NameDialog } from './name-dialog'
 import { useAgentNames, useFormNames, useSavedViewName } from './names'
 import { getSearch, type InboxSearch, type ViewName } from './search-params'
-import { formatCount, VIEW } from './views'
+import { formatCount, formatSavedCount, VIEW } from './views'
 
 type Props = {
   view: ViewName
@@ -140,12 +140,12 @@ export function useTitle(view: ViewName, search: InboxSearch): string {
 /** The number of reviews, if exactly this list is counted. */
 function getCount(view: ViewName, search: InboxSearch, counts: Counts | undefined): string {
   if (!counts || search.q) return ''
-  if (search.saved) return formatCount(counts.saved[search.saved])
+  if (search.saved) return formatSavedCount(search.saved, counts)
   if (search.session || search.run || search.assigned || search.response) return ''
   if (search.agent || search.form) {
     if (view !== 'all') return ''
-    return formatCount(search.form ? counts.forms[search.form] : counts.agents[search.agent ?? ''])
+    return formatCount(search.form ? counts.forms[search.form] : counts.agents[search.agent ?? ''], counts)
   }
   const { count } = VIEW[view]
-  return count ? formatCount(counts.views[count]) : ''
+  return count ? formatCount(counts.views[count], counts) : ''
 }

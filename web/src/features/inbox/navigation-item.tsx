@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import type { InboxSearch } from './search-params'
-import { formatCount } from './views'
 
 export const ITEM =
   'flex h-7.5 min-w-0 items-center gap-2 rounded-md px-2 text-ink hover:bg-line/60 aria-[current]:bg-selected aria-[current]:font-medium pointer-coarse:min-h-11'
@@ -12,7 +11,8 @@ type Props = {
   search: InboxSearch
   isCurrent: boolean
   icon?: ReactNode
-  count?: number
+  /** As `formatCount` writes it. */
+  count?: string
   /** The counted reviews wait for agents, not for people. */
   isWaiting?: boolean
   className?: string
@@ -21,7 +21,6 @@ type Props = {
 
 /** A link in the sidebar that shows some of the reviews. */
 export function NavigationItem({ search, isCurrent, icon, count, isWaiting, className, children }: Props) {
-  const number = formatCount(count)
   return (
     <Link
       to="/"
@@ -39,12 +38,10 @@ export function NavigationItem({ search, isCurrent, icon, count, isWaiting, clas
       <span dir="auto" className="min-w-0 flex-1 truncate" title={children}>
         {children}
       </span>
-      {number && (
+      {count && (
         <span className="text-muted text-xs">
-          <span aria-hidden="true">{number}</span>
-          <span className="sr-only">
-            {isWaiting ? t`${{ count: number }} waiting` : t`${{ count: number }} pending`}
-          </span>
+          <span aria-hidden="true">{count}</span>
+          <span className="sr-only">{isWaiting ? t`${{ count }} waiting` : t`${{ count }} pending`}</span>
         </span>
       )}
     </Link>

@@ -10,6 +10,7 @@ import { Menu, MenuItem } from '@/components/menu'
 import { NameDialog } from './name-dialog'
 import { NavigationItem } from './navigation-item'
 import { getSearch, type InboxSearch } from './search-params'
+import { formatSavedCount } from './views'
 
 type Props = { current: InboxSearch | null; counts: Counts | undefined }
 
@@ -29,7 +30,7 @@ export function SavedViewsNavigation({ current, counts }: Props) {
               search={{ ...getSearch(view.filters), saved: view.viewId }}
               isCurrent={current?.saved === view.viewId}
               icon={<Bookmark />}
-              count={counts?.saved[view.viewId]}
+              count={formatSavedCount(view.viewId, counts)}
               className="group-focus-within/saved:pe-8 group-hover/saved:pe-8 pointer-coarse:pe-12"
             >
               {view.name}

@@ -4,7 +4,7 @@ import { useMe } from '@/api/session'
 import { i18n } from '@/lib/i18n'
 import { NavigationItem } from './navigation-item'
 import type { InboxSearch, ViewName } from './search-params'
-import { VIEW } from './views'
+import { formatCount, VIEW } from './views'
 
 const NAVIGATION_VIEWS: readonly ViewName[] = ['mine', 'groups', 'unassigned', 'all', 'waiting', 'decided']
 
@@ -30,7 +30,7 @@ export function ViewsNavigation({ current, view, counts }: Props) {
               search={{ view: name }}
               isCurrent={isPlain && view === name}
               icon={icon}
-              count={count && counts?.views[count]}
+              count={formatCount(count && counts?.views[count], counts)}
               isWaiting={name === 'waiting'}
             >
               {i18n._(label)}

@@ -66,8 +66,17 @@ export const VIEW: Record<ViewName, View> = {
   },
 }
 
-/** A short number. Counts stop at a ceiling and show as "at least". */
-export function formatCount(count: number | undefined, ceiling = 10_000): string {
-  if (!count) return ''
-  return count >= ceiling ? t`${{ count: formatNumber(ceiling - 1) }}+` : formatNumber(count)
+/** A short number, or "1,000+" if there may be more: counts stop at a ceiling. */
+export function formatCount(
+  count: number | undefined,
+  counts: Pick<Counts, 'ceiling'> | undefined,
+  isMinimum = false,
+): string {
+  if (!count || !counts) return ''
+  return isMinimum || count >= counts.ceiling ? t`${{ count: formatNumber(count) }}+` : formatNumber(count)
+}
+
+/** The number for a saved view. Only some reviews of a view with a search are counted. */
+export function formatSavedCount(viewId: string, counts: Counts | undefined): string {
+  return formatCount(counts?.saved[viewId], counts, counts?.incomplete.includes(viewId))
 }
