@@ -8,12 +8,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
+from bench.copying import bulk_load
 from bench.environment import Environment
 from bench.requests import measure_reads
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
 from signoff.accounts.setup import create_account
+from signoff.insights.rollups import roll_up
 from signoff.platform.db import Database
 
 PERIODS = {"a week": 7, "30 days": 30, "a quarter": 92, "a year": 366}
@@ -29,11 +31,12 @@ INSERT_FORMS = """
     from forms where account_id = '{account}';
 """
 # Multiples of the golden ratio, without their whole part, are spread evenly however many there are.
+TABLES = ["reviews", "outgoing_messages", "deliveries"]
 INSERT_REVIEWS = """
     with made as materialized (
         select n, n * 7919 % {forms} as form, n % 10 = 0 as pending, n % 11 = 0 as auto,
                now() - interval '1 year' * (n * 0.6180339887498949 % 1)::float8 as at, '{account}' as account_id
-        from generate_series({start} + 1, {upto}) n order by at
+        from generate_series({start} + 1, {upto}::bigint) n order by at
     ), named as (
         select *, lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || lpad(to_hex(n), 16, '0') as id,
                least(now(), at + interval '1 second' * exp(4 + n % 6000 / 1000.0)) as responded_at
@@ -75,13 +78,23 @@ class Account:
         self.environment.execute(INSERT_FORMS.format(account=account_id, forms=FORMS))
 
     def fill(self, upto: int) -> None:
-        for start in range(self.filled, upto, 100_000):
-            end = min(start + 100_000, upto)
-            self.environment.execute(
-                INSERT_REVIEWS.format(start=start, upto=end, account=self.environment.account_id, forms=FORMS)
-            )
+        names = {"account": self.environment.account_id, "forms": FORMS}
+        with bulk_load(self.environment.dsn, TABLES) as connection:
+            for start in range(self.filled, upto, 100_000):
+                end = min(start + 100_000, upto)
+                connection.execute(INSERT_REVIEWS.format(start=start, upto=end, **names))  # type: ignore[arg-type]
         self.filled = upto
+        asyncio.run(_roll_up(self.environment))
         self.environment.execute("vacuum (analyze)")
+
+
+async def _roll_up(environment: Environment) -> None:
+    """As the worker does in a while."""
+    db = await Database.connect(environment.dsn, size=1)
+    try:
+        await roll_up(db)
+    finally:
+        await db.close()
 
 
 def open_account(environment: Environment) -> Account:

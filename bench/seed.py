@@ -1,109 +1,111 @@
 """Fill the database with decided reviews, as if they had come over the last year."""
 
-import psycopg
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import orjson
+
+from bench.copying import BUILD_SETTINGS, bulk_load, copy_lines
 from bench.environment import Environment
 from signoff.reviews.facets import response_facets
 
-INSERT_REVIEWS = """
-    with made as (
-        select n, 'rev_' || lpad(n::text, 26, '0') as review_id, 'ses_' || lpad(n::text, 26, '0') as session_id,
-               'whd_' || lpad(n::text, 26, '0') as delivery_id, 'evt_' || lpad(n::text, 26, '0') as event_id,
-               now() - interval '1 year' * (1 - n / {upto}.0) as at
-        from generate_series({start} + 1, {upto}) n
-    ), reviews as (
-        insert into reviews
-            (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, title, state, response,
-             responding_user, responding_user_id, responded_at, webhook_delivery_id, created_at)
-        select '{account}', review_id, '{agent}', '{form}', 1, 'Bench', session_id, 'Past review', 'responded',
-               'approved', 'bench@example.com', 'usr_bench', at, delivery_id, at from made
-    ), revisions as (
-        insert into review_revisions (account_id, review_id, revision, data, created_at)
-        select '{account}', review_id, 1, json_build_object(
-                   'draft', json_build_object('headline', 'Past review ' || n),
-                   'body', repeat('x', 500), 'score', n % 10),
-               at from made
-    ), decided as materialized (
-        select *, json_build_object(
-            'headline', json_build_object('value', 'Past review ' || n, 'wasEdited', n % 3 = 0),
-            'body', json_build_object('value', repeat('x', 500), 'wasEdited', false),
-            'score', json_build_object('value', n % 10, 'wasEdited', false),
-            'channel', json_build_object('value', case when n % 2 = 0 then 'blog' else 'mail' end)) as response_values
-        from made
-    ), results as (
-        insert into review_results (account_id, review_id, data, response_values)
-        select '{account}', review_id, json_build_object(
-                   'draft', json_build_object('headline', 'Past review ' || n),
-                   'body', repeat('x', 500), 'score', n % 10,
-                   'channel', case when n % 2 = 0 then 'blog' else 'mail' end),
-               response_values from decided
-    ), sessions as (
-        insert into sessions (account_id, session_id, agent_id, created_at)
-        select '{account}', session_id, '{agent}', at from made
-    ), log as (
-        insert into audit_log (account_id, at, actor_kind, actor_id, actor_name, action, object_id)
-        select '{account}', at, 'key', 'key_bench', 'bench', 'review.requested', review_id from made
-    ), events as (
-        insert into events (account_id, event_id, event, agent_id, session_id, review_id, payload, created_at)
-        select '{account}', event_id, 'review.completed', '{agent}', session_id, review_id,
-               json_build_object('body', repeat('x', 700)), at from made
-    ), messages as (
-        insert into outgoing_messages
-            (message_id, account_id, channel, destination, state, attempt_count, max_attempts, attempts, first_ok,
-             duration_ms, settled_at, updated_at, created_at)
-        select delivery_id, '{account}', 'webhook', 'http://127.0.0.1', 'sent', 1, 7,
-               '[{{"ok": true, "statusCode": 200, "durationMs": 48}}]', true, 48, at, at, at
-        from made
-    )
-    insert into deliveries
-        (delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id, review_id, form_id,
-         form_name, triggered_at)
-    select delivery_id, '{account}', event_id, 'review.completed', 'agent', 'agent', 'http://127.0.0.1/', '{agent}',
-           session_id, review_id, '{form}', 'Bench', at
-    from made
-"""
-
-COPY_FACETS = "copy response_facets (facet, responded_at, review_id) from stdin (format binary)"
+CHUNK = 20_000
+PAYLOAD = 500
+"""Characters in each review's longest field."""
+TABLES = {
+    "reviews": "account_id, review_id, agent_id, form_id, form_version, form_name, session_id, title, state, response, "
+    "responding_user, responding_user_id, responded_at, webhook_delivery_id, created_at",
+    "review_revisions": "account_id, review_id, revision, data, created_at",
+    "review_results": "account_id, review_id, data, response_values",
+    "sessions": "account_id, session_id, agent_id, created_at",
+    "audit_log": "account_id, at, actor_kind, actor_id, actor_name, action, object_id",
+    "events": "account_id, event_id, event, agent_id, session_id, review_id, payload, created_at",
+    "outgoing_messages": "message_id, account_id, channel, destination, state, attempt_count, max_attempts, attempts, "
+    "first_ok, duration_ms, settled_at, updated_at, created_at",
+    "deliveries": "delivery_id, account_id, event_id, event, target, url_source, url, agent_id, session_id, review_id, "
+    "form_id, form_name, triggered_at",
+    "response_facets": "facet, responded_at, review_id",
+}
+YEAR = timedelta(days=365)
 
 
-def seed_reviews(environment: Environment, start: int, upto: int) -> None:
-    # Facets come in no order; an index that is built at the end takes a tenth of the time.
-    environment.execute("alter table response_facets drop constraint response_facets_pkey")
-    for begin in range(start, upto, 100_000):
-        end = min(begin + 100_000, upto)
-        environment.execute(
-            INSERT_REVIEWS.format(
-                start=begin,
-                upto=end,
-                account=environment.account_id,
-                agent=environment.agent_id,
-                form=environment.form_id,
-            )
-        )
-    _copy_facets(environment, start, upto)
-    environment.execute("alter table response_facets add primary key (facet, responded_at, review_id)")
+@dataclass(frozen=True)
+class Chunk:
+    """The reviews with the numbers after `start`, up to `end`. The last of all is of now."""
+
+    account_id: str
+    agent_id: str
+    form_id: str
+    start: int
+    end: int
+    last: int
+    now: datetime
+    payload: int
+
+
+def seed_reviews(environment: Environment, start: int, upto: int, payload: int = PAYLOAD) -> None:
+    began = time.perf_counter()
+    names = environment.account_id, environment.agent_id, environment.form_id
+    now = datetime.now(UTC)
+    chunks = [Chunk(*names, begin, min(begin + CHUNK, upto), upto, now, payload) for begin in range(start, upto, CHUNK)]
+    with bulk_load(environment.dsn, list(TABLES)) as connection:
+        # Facets come in no order, so even the primary key is built at the end.
+        connection.execute("alter table response_facets drop constraint response_facets_pkey")
+        for chunk in chunks:
+            lines = generate(chunk)
+            with connection.transaction():
+                for table, columns in TABLES.items():
+                    copy_lines(connection, table, columns, lines[table])
+        copied = time.perf_counter()
+        connection.execute(BUILD_SETTINGS)
+        connection.execute("alter table response_facets add primary key (facet, responded_at, review_id)")
     environment.execute("vacuum (analyze)")
+    done = time.perf_counter()
+    rate, total_rate = (upto - start) / (copied - began), (upto - start) / (done - began)
+    print(f"{upto - start:,} reviews: copied {rate:,.0f}/s, with indexes {total_rate:,.0f}/s", flush=True)
 
 
-def _copy_facets(environment: Environment, start: int, upto: int) -> None:
-    account_id, form_id = environment.account_id, environment.form_id
-    with (
-        psycopg.connect(environment.dsn) as reading,
-        psycopg.connect(environment.dsn) as writing,
-        reading.cursor("decided") as decided,
-        writing.cursor().copy(
-            "copy response_facets (facet, responded_at, review_id) from stdin (format binary)"
-        ) as copy,
-    ):
-        copy.set_types(["bytea", "timestamptz", "text"])
-        decided.execute(
-            """
-            select r.review_id, r.responded_at, r.response, x.response_values
-            from reviews r join review_results x using (account_id, review_id)
-            where r.account_id = %s and r.review_id between %s and %s
-            """,
-            [account_id, f"rev_{start + 1:026}", f"rev_{upto:026}"],
+def generate(chunk: Chunk) -> dict[str, list[str]]:
+    """Return the rows of each table in COPY's text format."""
+    account, agent, form = chunk.account_id, chunk.agent_id, chunk.form_id
+    lines: dict[str, list[str]] = {table: [] for table in TABLES}
+    text = "x" * chunk.payload
+    event = f'{{"body" : "{"x" * (chunk.payload + 200)}"}}'
+    attempts = '[{"ok": true, "statusCode": 200, "durationMs": 48}]'
+    for n in range(chunk.start + 1, chunk.end + 1):
+        at = (chunk.now - YEAR * (1 - n / chunk.last)).isoformat()
+        review, session, delivery, event_id = f"rev_{n:026}", f"ses_{n:026}", f"whd_{n:026}", f"evt_{n:026}"
+        channel = "blog" if n % 2 == 0 else "mail"
+        data: dict[str, Any] = {"draft": {"headline": f"Past review {n}"}, "body": text, "score": n % 10}
+        values: dict[str, Any] = {
+            "headline": {"value": f"Past review {n}", "wasEdited": n % 3 == 0},
+            "body": {"value": text, "wasEdited": False},
+            "score": {"value": n % 10, "wasEdited": False},
+            "channel": {"value": channel},
+        }
+        suggested, response_values = orjson.dumps(data).decode(), orjson.dumps(values).decode()
+        decided = orjson.dumps({**data, "channel": channel}).decode()
+        lines["reviews"].append(
+            f"{account}\t{review}\t{agent}\t{form}\t1\tBench\t{session}\tPast review\tresponded\tapproved\t"
+            f"bench@example.com\tusr_bench\t{at}\t{delivery}\t{at}\n"
         )
-        for review_id, responded_at, response, response_values in decided:
-            for facet in response_facets(account_id, form_id, response, response_values):
-                copy.write_row((facet, responded_at, review_id))
+        lines["review_revisions"].append(f"{account}\t{review}\t1\t{suggested}\t{at}\n")
+        lines["review_results"].append(f"{account}\t{review}\t{decided}\t{response_values}\n")
+        lines["sessions"].append(f"{account}\t{session}\t{agent}\t{at}\n")
+        lines["audit_log"].append(f"{account}\t{at}\tkey\tkey_bench\tbench\treview.requested\t{review}\n")
+        lines["events"].append(
+            f"{account}\t{event_id}\treview.completed\t{agent}\t{session}\t{review}\t{event}\t{at}\n"
+        )
+        lines["outgoing_messages"].append(
+            f"{delivery}\t{account}\twebhook\thttp://127.0.0.1\tsent\t1\t7\t{attempts}\tt\t48\t{at}\t{at}\t{at}\n"
+        )
+        lines["deliveries"].append(
+            f"{delivery}\t{account}\t{event_id}\treview.completed\tagent\tagent\thttp://127.0.0.1/\t{agent}\t{session}"
+            f"\t{review}\t{form}\tBench\t{at}\n"
+        )
+        lines["response_facets"] += [
+            f"\\\\x{facet.hex()}\t{at}\t{review}\n" for facet in response_facets(account, form, "approved", values)
+        ]
+    return lines
