@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.fake_history import percentile
+from signoff.insights.coverage import NOTHING
+from signoff.insights.decisions import MAX_EXACT
 from signoff.insights.deliveries import median
 from signoff.insights.errors import InsightsTooSlow
 from signoff.insights.period import parse_period
@@ -22,7 +24,9 @@ SLOW = Sql("select pg_sleep(600) from reviews right join (select 1) as one on {s
 
 def question(db: Database, seconds: float) -> InsightsQuery:
     period = parse_period(None, None, ZoneInfo("UTC"), now())
-    return InsightsQuery(db, "acc_nobody", period, now(), None, None, until=time.monotonic() + seconds)
+    return InsightsQuery(
+        db, "acc_nobody", period, now(), None, None, NOTHING, MAX_EXACT, until=time.monotonic() + seconds
+    )
 
 
 async def test_slow_statement(db: Database) -> None:

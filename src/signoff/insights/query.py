@@ -9,10 +9,10 @@ from typing import Any, Final, TypeVar
 
 import asyncpg
 
+from signoff.insights.coverage import Coverage
 from signoff.insights.errors import InsightsTooSlow
 from signoff.insights.period import Period
 from signoff.platform.db import Database
-from signoff.platform.ids import id_at
 from signoff.platform.sql import Sql
 
 TIME_LIMIT = 15.0
@@ -23,9 +23,6 @@ WORK_MEMORY = "32MB"
 """Enough to sort a month of a busy account in memory. Hashes may use eight times as much: the planner expects many
 more buckets than there are, and would otherwise sort separately for each grouping.
 """
-SKEW = 3600.0
-"""Maximum difference in seconds between the clocks that created an ID and a row."""
-
 R = TypeVar("R")
 
 SELECTED: Final = """
@@ -47,18 +44,14 @@ class InsightsQuery:
     now: datetime
     agent_id: str | None
     form_id: str | None
+    coverage: Coverage
+    max_exact: int
+    """Up to so many decisions, their times are read from the decisions themselves."""
     until: float = field(default_factory=lambda: time.monotonic() + TIME_LIMIT)
 
-    def created_in(self, prefix: str, period: Period) -> dict[str, Any]:
-        """Return the period, and the range of the IDs created in it, with a margin. IDs sort by creation time, so the
-        primary key finds them without another index.
-        """
-        return {
-            "begin": period.begin,
-            "end": period.end,
-            "begin_id": id_at(prefix, period.begin, -SKEW),
-            "end_id": id_at(prefix, period.end, SKEW),
-        }
+    @property
+    def is_filtered(self) -> bool:
+        return self.agent_id is not None or self.form_id is not None
 
     async def fetch(self, statement: Sql[R], **parameters: Any) -> list[R]:
         """Run a statement with a fresh plan: a day and a year, or one agent and all of them, need different plans.

@@ -8,12 +8,16 @@ from zoneinfo import ZoneInfo
 
 from signoff.accounts.context import Caller
 from signoff.insights import labels
+from signoff.insights.coverage import read_coverage
 from signoff.insights.decisions import (
+    MAX_EXACT,
     DecisionCounts,
     Decisions,
     Group,
+    add_people,
     add_times,
     count_decisions,
+    count_people,
     count_total,
     time_decisions,
 )
@@ -36,13 +40,15 @@ Counts = TypeVar("Counts", bound=DecisionCounts)
 
 async def get_insights(caller: Caller, period: Period, agent_id: str | None, form_id: str | None) -> Insights:
     await labels.ensure_filters_exist(caller.db, caller.account_id, agent_id, form_id)
-    question = InsightsQuery(caller.db, caller.account_id, period, now(), agent_id, form_id)
+    coverage = await read_coverage(caller.db, caller.account_id)
+    question = InsightsQuery(caller.db, caller.account_id, period, now(), agent_id, form_id, coverage, MAX_EXACT)
     starts = period.starts()
     try:
         # The slowest first, because they run in turns.
         async with asyncio.TaskGroup() as reading:
             timing = reading.create_task(time_decisions(question, period))
             deciding = reading.create_task(count_decisions(question, period))
+            ranking = reading.create_task(count_people(question, period))
             opening = reading.create_task(count_open(question))
             editing = reading.create_task(count_edits(question, period))
             requesting = reading.create_task(count_requests(question, period))
@@ -52,6 +58,7 @@ async def get_insights(caller: Caller, period: Period, agent_id: str | None, for
     except ExceptionGroup as troubles:
         raise troubles.exceptions[0] from None  # the others, if any, were canceled because of it
     decisions, requests = deciding.result(), requesting.result()
+    add_people(decisions, ranking.result())
     add_times(decisions, timing.result())
     return Insights(
         from_=period.first,

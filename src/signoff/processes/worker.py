@@ -10,6 +10,7 @@ from prometheus_client import start_http_server
 
 from signoff.accounts.cleanup import clean_up_usage, delete_expired
 from signoff.accounts.sign_in.password_resets import PASSWORD_RESET_JOB, send_password_reset
+from signoff.insights.rollups import roll_up_regularly
 from signoff.media.copies import RELEASE, CopyChannel, delete_old_copy_messages
 from signoff.media.references import DELETE_MEDIA_JOB, delete_unused_media
 from signoff.media.store import MediaStore
@@ -135,6 +136,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                 loops.create_task(jobs.run(stop))
                 loops.create_task(outbox.run(stop, settings.shutdown_grace))
                 loops.create_task(notification_loop.run())
+                loops.create_task(roll_up_regularly(db, stop))
         finally:
             for task in beside:
                 task.cancel()

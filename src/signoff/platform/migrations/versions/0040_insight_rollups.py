@@ -1,0 +1,12 @@
+"""Statistics of past days, for the insights."""
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0040"
+down_revision = "0038"
+
+
+def upgrade() -> None:
+    op.execute(Path(__file__).with_suffix(".sql").read_text())
