@@ -19,7 +19,9 @@ from signoff.platform.db import Row
 from signoff.platform.sql import Sql
 
 MAX_EXACT: Final = 20_000
-"""Up to so many decisions, percentiles are those of the decisions themselves. Above, they're read from histograms."""
+"""Up to so many decisions in a period, by all agents, percentiles are those of the decisions themselves. Above, they're
+read from histograms.
+"""
 
 # How the statistics of decisions are grouped: `grouping(quarter, agent_id, person_id)`.
 BY_QUARTER: Final = 0b011
@@ -136,15 +138,15 @@ COUNT_PEOPLE = Sql(
 )
 COUNT_TOTAL = Sql("select {sums} from ({statistics}) as statistics", sums=_SUMS, statistics=_COUNTS_ONLY)
 
+# Of all agents and review types: the index has no others.
 COUNT_UP_TO = Sql(
     """
     select count(*) from (
         select from reviews
-        where {selected} and state = 'responded' and responded_at >= :begin and responded_at < :end
+        where account_id = :account_id and state = 'responded' and responded_at >= :begin and responded_at < :end
         order by responded_at limit :most
     ) as responded
-    """,
-    selected=SELECTED,
+    """
 )
 
 TIME_DECISIONS = Sql(
@@ -349,8 +351,14 @@ async def count_total(question: InsightsQuery, period: Period) -> DecisionCounts
 
 async def _is_small(question: InsightsQuery, period: Period) -> bool:
     """Whether the decisions themselves are few enough to read."""
-    [row] = await question.fetch(COUNT_UP_TO, begin=period.begin, end=period.end, most=question.max_exact + 1)
-    return row["count"] <= question.max_exact
+    count = await COUNT_UP_TO.fetch_value(
+        question.db,
+        account_id=question.account_id,
+        begin=period.begin,
+        end=period.end,
+        most=question.max_exact + 1,
+    )
+    return count <= question.max_exact
 
 
 def _split(question: InsightsQuery, period: Period, unit: timedelta) -> dict[str, Any]:

@@ -61,8 +61,8 @@ class Counted(ResponseModel):
     edited: int = Field(description="Approved with at least one edit.")
     median_seconds: Seconds = Field(
         description=(
-            "Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% if "
-            "the period has more than 20,000 decisions."
+            "Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% "
+            "if the workspace has more than 20,000 decisions in the period."
         )
     )
     p90_seconds: Seconds = Field(description="90th percentile of the time from the request to a person's decision.")

@@ -3054,7 +3054,7 @@ export interface components {
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% if the period has more than 20,000 decisions. */
+            /** @description Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% if the workspace has more than 20,000 decisions in the period. */
             medianSeconds: number | null;
             /** @description 90th percentile of the time from the request to a person's decision. */
             p90Seconds: number | null;
@@ -3508,7 +3508,7 @@ export interface components {
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% if the period has more than 20,000 decisions. */
+            /** @description Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% if the workspace has more than 20,000 decisions in the period. */
             medianSeconds: number | null;
             /** @description 90th percentile of the time from the request to a person's decision. */
             p90Seconds: number | null;
@@ -4107,7 +4107,7 @@ export interface components {
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% if the period has more than 20,000 decisions. */
+            /** @description Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% if the workspace has more than 20,000 decisions in the period. */
             medianSeconds: number | null;
             /** @description 90th percentile of the time from the request to a person's decision. */
             p90Seconds: number | null;
@@ -6625,7 +6625,7 @@ export interface components {
             rejected: number;
             /** @description Approved with at least one edit. */
             edited: number;
-            /** @description Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% if the period has more than 20,000 decisions. */
+            /** @description Median time from the request to a person's decision. `null` if there were no decisions. Off by up to 1% if the workspace has more than 20,000 decisions in the period. */
             medianSeconds: number | null;
             /** @description 90th percentile of the time from the request to a person's decision. */
             p90Seconds: number | null;
