@@ -154,6 +154,7 @@ class TestCrash:
         first.suspend()  # so that it doesn't answer at the end of the file
         endless[0].close()
         first.kill()
+        await wait_until(lambda: not psutil.pid_exists(first.pid))  # It holds the file open until it has ended.
         await wait_until(endless[0].is_being_read)
         second = await opened.the_only()
         assert second.pid != first.pid

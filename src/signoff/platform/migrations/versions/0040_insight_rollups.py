@@ -5,7 +5,7 @@ from pathlib import Path
 from alembic import op
 
 revision = "0040"
-down_revision = "0038"
+down_revision = "0039"
 
 
 def upgrade() -> None:
