@@ -49,12 +49,12 @@ from signoff.platform.heartbeat import send_heartbeats
 from signoff.platform.http.error_handlers import install_error_handlers
 from signoff.platform.http.middleware import RequestMiddleware
 from signoff.platform.logs import configure_logs
+from signoff.platform.machine_buckets import open_machine_buckets
 from signoff.platform.process import exit_on_sigterm, freeze_gc, on_shutdown, share_memory_between_threads
 from signoff.platform.pubsub import PubSub
 from signoff.platform.rate_limits import RateLimiter, SharedBuckets
 from signoff.platform.request_body import MAX_VALUES, PUBLIC_FORM, BodyLimit
 from signoff.platform.settings import Settings, load_settings
-from signoff.platform.shared_buckets import open_shared_buckets
 from signoff.platform.storage import open_storage, set_private_umask
 from signoff.reviews.routes import fast_router as requests
 from signoff.reviews.routes import router as reviews
@@ -123,7 +123,7 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff api")
         pubsub = PubSub(db)
-        rates = RateLimiter(_shared_buckets(settings), open_shared_buckets())
+        rates = RateLimiter(_shared_buckets(settings), open_machine_buckets())
         full = await load_media_secret(db, settings)
         store = MediaStore(db, open_storage(settings), settings)
         oidc = _identity_provider(settings)

@@ -43,9 +43,8 @@ def _is_among_connections(api: psutil.Process, response: httpx.Response) -> bool
 
 
 def _client_ports(api: psutil.Process) -> Iterator[int]:
-    """The ports at the other end of its connections. Granian accepts them in a child process."""
+    """The ports at the other end of its connections."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        for process in api.children():
-            for connection in process.net_connections("tcp"):
-                if connection.raddr:
-                    yield connection.raddr.port
+        for connection in api.net_connections("tcp"):
+            if connection.raddr:
+                yield connection.raddr.port

@@ -2,7 +2,7 @@
 
 A bucket is stored as one number: the time at which it will be full again. It's kept in this process or, if several
 processes share a limit, in Redis. While Redis is unreachable, each process counts on its own, or together with the
-others on its machine (`shared_buckets.py`).
+others on its machine (`machine_buckets.py`).
 """
 
 import time

@@ -9,8 +9,8 @@ from subprocess import PIPE
 
 import pytest
 
+from signoff.platform.machine_buckets import MachineBuckets
 from signoff.platform.rate_limits import LocalBuckets, Rate
-from signoff.platform.shared_buckets import SharedBuckets
 from signoff.platform.shared_folder import shared_folder
 
 RATE = Rate(per_second=1, burst=10)
@@ -37,14 +37,14 @@ def table(tmp_path: Path) -> Path:
 
 
 async def test_counts_like_a_bucket_in_one_process(table: Path, clock: Clock) -> None:
-    shared, local = SharedBuckets(table, clock), LocalBuckets(clock)
+    shared, local = MachineBuckets(table, clock), LocalBuckets(clock)
     for pause in [0] * 12 + [700_000] * 8 + [20_000_000] + [0] * 11:
         clock.now += pause
         assert await shared.take("acc_1", RATE) == await local.take("acc_1", RATE)
 
 
 async def test_processes_share_a_bucket(table: Path, clock: Clock) -> None:
-    processes = [SharedBuckets(table, clock) for _ in range(3)]
+    processes = [MachineBuckets(table, clock) for _ in range(3)]
     allowed = [(await process.take("acc_1", RATE)).allowed for _ in range(5) for process in processes]
     assert allowed == [True] * 10 + [False] * 5
     assert (await processes[0].take("acc_2", RATE)).allowed
@@ -54,7 +54,7 @@ async def test_full_table(tmp_path: Path, clock: Clock) -> None:
     """Further accounts are limited by each process. A bucket that is full again makes room for another."""
     path = tmp_path / "small"
     path.write_bytes(bytes(16))
-    one, two = SharedBuckets(path, clock), SharedBuckets(path, clock)
+    one, two = MachineBuckets(path, clock), MachineBuckets(path, clock)
     for name in ("acc_1", "acc_2"):
         allowed = [(await one.take(name, RATE)).allowed for _ in range(11)]
         assert allowed == [True] * 10 + [False]
@@ -88,15 +88,15 @@ def frozen_process(table: Path) -> Iterator[None]:
 async def test_frozen_process_holds_the_lock(table: Path, clock: Clock) -> None:
     with table.open("r+b") as file, pytest.raises(BlockingIOError):
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    assert (await SharedBuckets(table, clock).take("acc_1", RATE)).remaining == 9
+    assert (await MachineBuckets(table, clock).take("acc_1", RATE)).remaining == 9
 
 
 TAKES = """
 import asyncio
 from signoff.platform.rate_limits import Rate
-from signoff.platform.shared_buckets import open_shared_buckets
+from signoff.platform.machine_buckets import open_machine_buckets
 
-buckets = open_shared_buckets()
+buckets = open_machine_buckets()
 input()
 
 async def main():

@@ -29,12 +29,12 @@ _SLOT = struct.Struct("=8sQ")  # the hash, and when the bucket is full again
 _LOCK_ATTEMPTS = 100
 
 
-def open_shared_buckets() -> BucketStore | None:
+def open_machine_buckets() -> BucketStore | None:
     """Return the buckets that this process shares, if it shares any."""
-    return SharedBuckets(Path(path)) if (path := os.environ.get(RATE_LIMITS_ENV)) is not None else None
+    return MachineBuckets(Path(path)) if (path := os.environ.get(RATE_LIMITS_ENV)) is not None else None
 
 
-class SharedBuckets:
+class MachineBuckets:
     def __init__(self, path: Path, clock: Callable[[], int] = clock_us) -> None:
         self._file = path.open("r+b")
         self._table = mmap.mmap(self._file.fileno(), 0)
